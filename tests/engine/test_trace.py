@@ -119,7 +119,10 @@ def test_bytes_are_the_same_in_another_process_and_at_another_time() -> None:
     )
     for seed in ("1", "2"):
         run = subprocess.run(
-            [sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True
+            [sys.executable, "-c", code],
+            check=True,
+            env={"PYTHONHASHSEED": seed},
+            capture_output=True,
         )
         assert run.stderr == b""
         assert run.stdout == sample().to_bytes()
