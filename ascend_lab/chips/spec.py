@@ -1,0 +1,259 @@
+"""What the lab knows of a chip: plain frozen data, filled from the TOML files beside this one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, NamedTuple
+
+from ascend_lab.chips.errors import ChipError, near
+
+#: Vector operations that must have a row in `cost.vector.repeat`.
+VECTOR_OPS: tuple[str, ...] = (
+    *("Add", "Sub", "Mul", "Div", "Max", "Min"),
+    *("Adds", "Muls", "Maxs", "Mins", "LeakyRelu"),
+    *("Abs", "Exp", "Ln", "Sqrt", "Rsqrt", "Reciprocal", "Relu"),
+    *("And", "Or", "Not", "ShiftLeft", "ShiftRight"),
+    *("Axpy", "MulAddDst", "FusedMulAdd", "AddRelu", "SubRelu"),
+    *("Cast", "Duplicate", "Brcb", "CreateVecIndex", "Copy", "DataCopy"),
+    *("Compare", "CompareScalar", "Select", "Gather", "GatherMask"),
+    *("ReduceSum", "ReduceMax", "ReduceMin"),
+    *("WholeReduceSum", "WholeReduceMax", "WholeReduceMin"),
+    *("BlockReduceSum", "BlockReduceMax", "BlockReduceMin", "PairReduceSum"),
+)
+
+
+class Figure(NamedTuple):
+    """How a field stands in the file: its unit, and whether 0 is allowed."""
+
+    unit: str
+    zero: bool = False
+
+
+Count = Annotated[int, Figure("")]
+Bytes = Annotated[int, Figure("B")]
+BytesOrNone = Annotated[int, Figure("B", zero=True)]
+Blocks = Annotated[int, Figure("32 B")]
+Ids = Annotated[tuple[int, ...], Figure("")]
+Ratio = Annotated[float, Figure("")]
+MegaHertz = Annotated[float, Figure("MHz")]
+Cycles = Annotated[float, Figure("cycles")]
+CyclesOrNone = Annotated[float, Figure("cycles", zero=True)]
+Micros = Annotated[float, Figure("us")]
+Rate = Annotated[float, Figure("GB/s")]
+Ratios = Annotated[dict[str, float], Figure("")]
+CycleRows = Annotated[dict[str, dict[str, float]], Figure("cycles")]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Sizes in bytes. What TPipe may hand out of UB is `ub_usable_bytes`.
+
+    `ub_reserved_bytes` is what the framework may use at the top of UB (Select and others); a kernel
+    that fills it is only wrong when it also calls one of those.
+    """
+
+    ub_bytes: Bytes
+    ub_usable_bytes: Bytes
+    ub_reserved_bytes: BytesOrNone
+    ub_bank_bytes: Bytes
+    ub_banks: Count
+    ub_bank_groups: Count
+    l1_bytes: Bytes
+    l0a_bytes: Bytes
+    l0b_bytes: Bytes
+    l0c_bytes: Bytes
+    bt_bytes: BytesOrNone
+    gm_bytes: Bytes
+    l2_bytes: Bytes
+    cache_line_bytes: Bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the parameters of an instruction may be, and how many of a thing there are."""
+
+    ub_align: Bytes
+    lanes_bytes: Bytes  # one repeat
+    block_bytes: Bytes  # one DataBlock
+    repeat_max: Count
+    blk_stride_max: Blocks  # UnaryRepeatParams, Duplicate: uint16
+    binary_blk_stride_max: Blocks  # BinaryRepeatParams: uint8
+    rep_stride_max: Blocks
+    copy_rep_stride_max: Blocks  # CopyRepeatParams
+    block_count_max: Count
+    block_len_max: Blocks  # DataCopyParams
+    gap_max: Blocks
+    pad_block_len_max: Bytes  # DataCopyExtParams
+    pad_stride_max: Count  # GM side in B, UB side in 32 B
+    pad_bytes_max: Bytes  # leftPadding, rightPadding
+    event_ids: Count
+    reserved_event_ids: Ids
+    buffers_per_position: Count
+    buffers_per_pipe: Count
+    blocks_max: Count
+    cross_flag_max: Count
+    cross_counter_max: Count
+    select_reserve_bytes: Bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarCost:
+    """Cycles of the scalar unit for one instruction of a kind.
+
+    `dma_issue` is no time of the scalar unit: it is the smallest distance of two instructions that
+    one DMA queue accepts. Issuing a DMA costs the scalar unit `issue`.
+    """
+
+    issue: Cycles
+    dma_issue: Cycles
+    flag: Cycles  # SetFlag, WaitFlag
+    barrier: Cycles  # PipeBarrier, SyncAll: the issue alone
+    marker: Cycles  # AllocTensor, EnQue, DeQue, FreeTensor, InitBuffer
+    get_value: Cycles
+    set_value: Cycles
+    mask: Cycles  # SetVectorMask, SetMaskCount, SetMaskNorm, ResetMask
+    atomic: Cycles
+    printf: Cycles
+    loop: CyclesOrNone
+
+
+@dataclass(frozen=True, slots=True)
+class VectorCost:
+    """`startup` + the repeats' cycles is how long an instruction holds the vector unit.
+
+    Its bytes are committed `drain` cycles after it lets the next, independent instruction start.
+    `conflict_*` multiply the repeats: two reads in one bank group, and a read and a write of one
+    bank in different rows.
+    """
+
+    startup: Cycles
+    drain: CyclesOrNone
+    conflict_read_read: Ratio
+    conflict_read_write: Ratio
+    repeat: CycleRows
+
+    def per_repeat(self, op: str, dtype: str) -> float:
+        """Cycles of `op` for 256 B of `dtype` ("float32"; for Cast "float32>float16").
+
+        Raises ChipError for an operation without a row.
+        """
+        row = self.repeat.get(op)
+        if row is None:
+            raise ChipError(
+                "cost.vector.repeat",
+                op,
+                "no cost is known.",
+                "没有代价数据。",
+                near(op, self.repeat),
+            )
+        return row.get(dtype, row["*"])
+
+
+@dataclass(frozen=True, slots=True)
+class DmaCost:
+    """Transfers. Rates are per core; `hbm`, `l2_read`, `l2_write` are pools of the whole chip.
+
+    Writes that L2 cannot hold also go to HBM: the share of them is
+    `clip((allocated / l2_bytes - evict_start) / evict_span, 0, 1)`.
+    """
+
+    mte2_latency_us: Micros
+    mte2_rate: Rate
+    mte3_latency_us: Micros
+    mte3_rate: Rate
+    hbm_rate: Rate
+    l2_read_rate: Rate
+    l2_write_rate: Rate
+    l2_core_rate: Rate
+    issue_interval_cycles: Cycles
+    evict_start: Ratio
+    evict_span: Ratio
+    eta: Ratios
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchCost:
+    """Beyond the cores' time: `head_us + per_block_us * blocks`.
+
+    `prologue_us` passes on each core before its first copy.
+    """
+
+    head_us: Micros
+    per_block_us: Micros
+    prologue_us: Micros
+
+
+@dataclass(frozen=True, slots=True)
+class SyncCost:
+    """Between cores, and what the queues of a core hold."""
+
+    sync_all_us: Micros  # from the last arrival to the release, hard form
+    sync_all_soft_us: Micros  # the same through GM
+    issue_queue_depth: Count  # instructions that wait in front of a pipe
+    system_counter_mhz: MegaHertz  # what GetSystemCycle counts
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Every figure the clock is computed from."""
+
+    scalar: ScalarCost
+    vector: VectorCost
+    dma: DmaCost
+    launch: LaunchCost
+    sync: SyncCost
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """One API on one chip.
+
+    `name` is Ascend C's, `pyasc` the Python name ("" when pyasc has none), `page` the
+    documentation page. `dtypes`: types of the data operands, () when there is none or any will
+    do; `operands`: types of others ("dst", "mask", "pattern", "offset", "workspace"). `pairs`:
+    (src, dst) -> round modes (Cast), () where there is nothing to choose. `modes`: type (or "*")
+    -> the only modes, orders or forms there are; absent: all.
+    """
+
+    name: str
+    pyasc: str
+    page: str
+    supported: bool
+    dtypes: tuple[str, ...]
+    operands: dict[str, tuple[str, ...]]
+    pairs: dict[tuple[str, str], tuple[str, ...]]
+    modes: dict[str, tuple[str, ...]]
+    notes: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChipSpec:
+    """One SoC: what there is, what is allowed, what it costs, and where each figure comes from."""
+
+    name: str
+    fused: bool  # cube and vector units in one core
+    calibrated: bool
+    calibration_note: str
+    calibration_note_zh: str
+    npu_arch: Count
+    clock_mhz: MegaHertz
+    vector_cores: Count  # cores a vector kernel gets
+    cube_cores: Count
+    memory: Memory
+    limits: Limits
+    cost: Cost
+    apis: dict[str, Api] = field(repr=False)
+    sources: dict[str, str] = field(repr=False)
+
+    def source(self, path: str) -> str:
+        """Where the figure at `path` ("cost.dma.hbm_rate") comes from. Raises ChipError if none."""
+        try:
+            return self.sources[path]
+        except KeyError:
+            raise ChipError(
+                f"{self.name}.toml",
+                path,
+                "no such figure.",
+                "没有这个数值。",
+                near(path, self.sources),
+            ) from None
