@@ -100,8 +100,10 @@ def _pairs(path: str, value: object) -> dict[tuple[str, str], tuple[str, ...]]:
     pairs: dict[tuple[str, str], tuple[str, ...]] = {}
     for key, modes in _words_by_name(path, value, ROUND_MODES).items():
         src, arrow, dst = key.partition(">")
+        if not arrow:
+            raise errors.wrong_type(FILE, path, '"source>destination"', key)
         for dtype in (src, dst):
-            if not arrow or dtype not in DTYPES:
-                raise errors.unknown(FILE, f"{path}.{key}", DTYPES)
+            if dtype not in DTYPES:
+                raise errors.unknown(FILE, f"{path}.{key}.{dtype}", DTYPES)
         pairs[src, dst] = tuple(f"CAST_{mode}" for mode in modes)
     return pairs

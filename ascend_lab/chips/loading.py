@@ -85,7 +85,7 @@ def _inherit(
     if rule is None:
         return {}
     file = f"{name}.toml"
-    if not isinstance(rule, dict) or set(rule) != {"from", "tables"}:
+    if not _is_rule(rule):
         raise errors.wrong_type(file, "inherit", '{ from = "chip", tables = [...] }', rule)
     base = _chip_data(rule["from"], folder)
     for key, text in _sources(rule["from"], base).items():
@@ -99,6 +99,13 @@ def _inherit(
                 own[key] = value
                 origins[f"{path}.{key}"] = rule["from"]
     return origins
+
+
+def _is_rule(rule: object) -> bool:
+    if not isinstance(rule, dict) or set(rule) != {"from", "tables"}:
+        return False
+    words = [rule["from"], *rule["tables"]] if isinstance(rule["tables"], list) else [None]
+    return all(isinstance(word, str) for word in words)
 
 
 def _at(data: dict[str, Any], path: str, name: str, create: bool = False) -> dict[str, Any]:

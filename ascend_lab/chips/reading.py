@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_args
 
 from ascend_lab.chips import errors
-from ascend_lab.chips.spec import VECTOR_OPS, Figure
+from ascend_lab.chips.spec import ETA, VECTOR_OPS, Figure
 
 LEAF_KEYS = ("v", "unit", "src")
 
@@ -26,10 +26,7 @@ class Reader:
         content = self._dict(path, data)
         wanted = [f for f in fields(kind) if f.name not in skip]
         self._keys(path, content, [f.name for f in wanted])
-        hints = get_type_hints(kind, include_extras=True)
-        values = {
-            f.name: self._field(hints[f.name], content[f.name], _join(path, f.name)) for f in wanted
-        }
+        values = {f.name: self._field(f.type, content[f.name], _join(path, f.name)) for f in wanted}
         return values if skip else kind(**values)
 
     def _field(self, hint: Any, data: object, path: str) -> Any:
@@ -83,6 +80,7 @@ class Reader:
 
     def _figures(self, figure: Figure, data: object, path: str) -> dict[str, float]:
         content = self._dict(path, data)
+        self._keys(path, content, ETA)
         return {
             key: self._leaf(float, figure, leaf, _join(path, key)) for key, leaf in content.items()
         }

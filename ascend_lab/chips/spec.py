@@ -1,6 +1,7 @@
 """What the lab knows of a chip: plain frozen data, filled from the TOML files beside this one."""
 
-from __future__ import annotations
+# Without `from __future__ import annotations`: the reader looks at the types of the fields, and
+# evaluating them from strings would be a tenth of the time that loading a chip takes.
 
 from dataclasses import dataclass, field
 from typing import Annotated, NamedTuple
@@ -20,6 +21,10 @@ VECTOR_OPS: tuple[str, ...] = (
     *("WholeReduceSum", "WholeReduceMax", "WholeReduceMin"),
     *("BlockReduceSum", "BlockReduceMax", "BlockReduceMin", "PairReduceSum"),
 )
+
+
+#: Kinds of transfer that reach only a share of the HBM rate: the keys of `cost.dma.eta`.
+ETA: tuple[str, ...] = ("burst_512", "burst_128", "unaligned")
 
 
 class Figure(NamedTuple):
