@@ -1,0 +1,279 @@
+"""What people hold: a device of some chip, and the result of a launch on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ascend_lab import checks as rules
+from ascend_lab import chips
+from ascend_lab.chips import ChipSpec
+from ascend_lab.engine.chip import Chip
+from ascend_lab.engine.core import Core
+from ascend_lab.engine.errors import LabError
+from ascend_lab.engine.instruction import DTYPES, Argument, Door, Pipe
+from ascend_lab.engine.memory import Allocation, GlobalMemory
+from ascend_lab.engine.observer import Observer
+from ascend_lab.engine.run import Run
+from ascend_lab.engine.trace import Trace
+from ascend_lab.engine.written import Coverage, Written
+from ascend_lab.profile import Metrics, metrics
+
+SCHEDULES = ("realistic", "adversarial")
+#: The pipes of a vector core that an adversarial schedule holds back, one run each.
+DELAYED = (Pipe.S, Pipe.V, Pipe.MTE2, Pipe.MTE3)
+INSTRUCTION_LIMIT = 5_000_000
+_NAMES = {dtype: name for name, dtype in DTYPES.items()}
+
+
+class Kernel(Protocol):
+    """What a door gives for one kernel function."""
+
+    name: str
+    parameters: tuple[str, ...]
+    insert_sync: bool
+
+    def open(
+        self, arguments: list[Any], blocks: int, chip: ChipSpec, batch_limit: int = 256
+    ) -> Door:
+        """Start ``blocks`` blocks of the kernel; an array argument is an `Argument`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One launch. ``findings`` is empty for a kernel without fault; see `Finding`.
+
+    ``cycles`` are the slowest core's; ``time_us`` adds the chip's launch overhead. ``variants`` names the
+    runs of an adversarial schedule; the trace is of the first, or of the first whose output differed.
+    """
+
+    spec: ChipSpec
+    findings: rules.Findings
+    time_us: float
+    cycles: float
+    trace: Trace
+    stdout: str
+    coverage: list[Coverage]
+    outputs_differ: bool = False
+    variants: tuple[str, ...] = field(default=("realistic",))
+
+    @property
+    def metrics(self) -> Metrics:
+        """The figures msprof op would show, under its names."""
+        return metrics(self.trace, self.spec)
+
+    @property
+    def ok(self) -> bool:
+        """Whether no finding says that the kernel is wrong."""
+        return not any(finding.severity == "error" for finding in self.findings)
+
+    def raise_for_findings(self) -> None:
+        """Raise the leading finding as `LabError` if there is one of severity error."""
+        for finding in self.findings:
+            if finding.severity == "error":
+                raise LabError(finding.message("zh"), finding.message("en"), finding=finding)
+
+    def __repr__(self) -> str:
+        ids = ", ".join(finding.id for finding in self.findings) or "none"
+        return f"Result({self.time_us:.2f} us, findings: {ids})"
+
+
+@dataclass(slots=True)
+class _Buffers:
+    """The arrays of a launch and where they live in GM."""
+
+    gm: GlobalMemory
+    passed: list[Any] = field(default_factory=list)
+    arrays: list[tuple[NDArray[Any], Allocation]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Variant:
+    run: Run
+    buffers: _Buffers
+    observers: list[Observer]
+    written: Written
+    name: str
+
+
+class Device:
+    """A modelled Ascend chip that runs kernels and says what is wrong with them.
+
+    ``chip``: a name from `chips.names()`. ``schedule``: "realistic" (the cost model) or "adversarial" (one
+    run per pipe in which that pipe is as late as it may be). ``auto_sync``: insert the edges the official
+    compiler inserts. ``checks``: watch for faults. ``seed`` orders the cores of adversarial runs.
+    """
+
+    def __init__(
+        self,
+        chip: str = chips.DEFAULT,
+        schedule: str = "realistic",
+        seed: int = 0,
+        auto_sync: bool = True,
+        checks: bool = True,
+        limit: int = INSTRUCTION_LIMIT,
+    ) -> None:
+        if schedule not in SCHEDULES:
+            raise ValueError(f"schedule must be one of {', '.join(SCHEDULES)}, not {schedule!r}")
+        self.spec = chips.load(chip)
+        self.schedule = schedule
+        self.seed = seed
+        self.auto_sync = auto_sync
+        self.checks = checks
+        self.limit = limit
+        self._chip = Chip(self.spec)
+
+    def __repr__(self) -> str:
+        return f"Device({self.spec.name!r}, schedule={self.schedule!r}, seed={self.seed})"
+
+    def launch(
+        self,
+        kernel: Kernel,
+        blocks: int,
+        *args: Any,
+        outputs: Sequence[str] | None = None,
+        undefined: Iterable[str] = (),
+    ) -> Result:
+        """Run ``kernel`` on ``blocks`` logical cores; arrays are copied in and back, scalars go by value.
+
+        A fault of the kernel is a finding of the result and never an exception. ``outputs`` names the
+        parameters that the kernel must write completely; ``undefined`` those whose contents before the
+        launch mean nothing. Raises `NotModelled` for what the model does not know, `TypeError` for
+        arguments that no kernel can take.
+        """
+        declared = frozenset(outputs) if outputs is not None else None
+        unknown = sorted((declared or frozenset()) - set(kernel.parameters))
+        if unknown:
+            raise TypeError(f"{kernel.name} has no parameter {', '.join(unknown)}")
+        variants = [
+            self._execute(kernel, blocks, args, delayed, declared, frozenset(undefined))
+            for delayed in self._delays()
+        ]
+        return self._result(kernel, variants)
+
+    def _delays(self) -> tuple[Pipe | None, ...]:
+        return (None,) if self.schedule == "realistic" else DELAYED
+
+    def _execute(
+        self,
+        kernel: Kernel,
+        blocks: int,
+        args: Sequence[Any],
+        delayed: Pipe | None,
+        outputs: frozenset[str] | None,
+        undefined: frozenset[str],
+    ) -> _Variant:
+        buffers = self._copy_in(kernel, args)
+        written = Written()
+        observers: list[Observer] = rules.all_checks() if self.checks else []
+        arguments = [value for value in buffers.passed if isinstance(value, Argument)]
+        run = Run(
+            self.spec,
+            self._cores(blocks, delayed),
+            buffers.gm,
+            kernel.open(buffers.passed, blocks, self.spec),
+            blocks,
+            arguments=arguments,
+            observers=[*observers, written],
+            delayed=delayed,
+            seed=self.seed,
+            auto_sync=self.auto_sync,
+            insert_sync=kernel.insert_sync,
+            outputs=outputs,
+            undefined=undefined,
+            limit=self.limit,
+        )
+        run.execute()
+        name = "realistic" if delayed is None else f"late {delayed.name}"
+        return _Variant(run, buffers, observers, written, name)
+
+    def _cores(self, blocks: int, delayed: Pipe | None) -> list[Core]:
+        if delayed is None:
+            return self._chip.cores
+        return self._chip.twin_cores(max(blocks, 1))
+
+    def _copy_in(self, kernel: Kernel, args: Sequence[Any]) -> _Buffers:
+        if len(args) != len(kernel.parameters):
+            raise TypeError(
+                f"{kernel.name} takes {len(kernel.parameters)} arguments "
+                f"({', '.join(kernel.parameters)}), {len(args)} were given"
+            )
+        buffers = _Buffers(GlobalMemory(self.spec.memory.gm_bytes))
+        known: dict[tuple[int, int], Allocation] = {}
+        for name, value in zip(kernel.parameters, args, strict=True):
+            if isinstance(value, np.ndarray):
+                buffers.passed.append(self._place(buffers, known, name, value))
+            elif isinstance(value, np.generic):
+                buffers.passed.append(value.item())
+            else:
+                buffers.passed.append(value)
+        return buffers
+
+    def _place(
+        self,
+        buffers: _Buffers,
+        known: dict[tuple[int, int], Allocation],
+        name: str,
+        array: NDArray[Any],
+    ) -> Argument:
+        dtype = _NAMES.get(array.dtype)
+        if dtype is None:
+            if array.dtype != np.bool_:
+                raise TypeError(f"{name}: no kernel takes arrays of type {array.dtype}")
+            dtype = "uint8"
+        key = (array.__array_interface__["data"][0], array.nbytes)
+        allocation = known.get(key)
+        if allocation is None or array.nbytes == 0:
+            allocation = buffers.gm.alloc(name, array.nbytes, dtype)
+            flat = np.ascontiguousarray(array).reshape(-1)
+            allocation.contents()[:] = flat.view(np.uint8)
+            known[key] = allocation
+            buffers.arrays.append((array, allocation))
+        return Argument(name, allocation.addr, dtype, array.size)
+
+    # --- after the run ---------------------------------------------------------------------
+
+    def _result(self, kernel: Kernel, variants: list[_Variant]) -> Result:
+        images = [[a.contents().tobytes() for _, a in v.buffers.arrays] for v in variants]
+        odd = next((i for i, image in enumerate(images) if image != images[0]), 0)
+        chosen = variants[odd]
+        for array, allocation in chosen.buffers.arrays:
+            if array.flags.writeable:
+                flat = allocation.contents().view(array.dtype)
+                array[...] = flat.reshape(array.shape)
+        run = chosen.run
+        self._chip.adopt(run.cores)
+        trace = run.trace(self._meta(kernel, chosen))
+        launch = self.spec.cost.launch
+        findings = rules.judge([(v.run, v.observers) for v in variants], differ=odd > 0)
+        sizes = {a.name: (a.nbytes, DTYPES[a.dtype].itemsize) for a in run.gm.allocations}
+        return Result(
+            spec=self.spec,
+            findings=findings,
+            time_us=run.ended / self.spec.clock_mhz + launch.head_us + launch.per_block_us * run.blocks,
+            cycles=run.ended,
+            trace=trace,
+            stdout="".join(run.printed),
+            coverage=chosen.written.coverage(sizes),
+            outputs_differ=odd > 0,
+            variants=tuple(v.name for v in variants),
+        )
+
+    def _meta(self, kernel: Kernel, variant: _Variant) -> dict[str, Any]:
+        run = variant.run
+        return {
+            "kernel": kernel.name,
+            "chip": self.spec.name,
+            "clock_mhz": self.spec.clock_mhz,
+            "schedule": variant.name,
+            "seed": self.seed,
+            "blocks": run.blocks,
+            "cores": min(run.blocks, len(run.cores)),
+            "auto_sync": self.auto_sync,
+            "calibrated": self.spec.calibrated,
+        }

@@ -1,0 +1,1 @@
+"""The model of the chip: clock, pipes, memory, instructions, cost, trace. It knows no rule of the lab."""

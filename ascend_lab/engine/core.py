@@ -1,0 +1,814 @@
+"""One core: the scalar unit issues in order to the pipes; pipes start in order and overlap.
+
+A pipe instruction reads its operands when it starts and commits its bytes when it completes. The scalar
+unit runs ahead of simulated time until something stops it: a full issue queue, a scalar value, a wait on S,
+PipeBarrier<PIPE_ALL>, SyncAll.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ascend_lab.engine.instruction import Batch, Instr, Pipe
+from ascend_lab.engine.memory import Access, LocalMemory, Region, Write, commit
+from ascend_lab.engine.observer import Trap
+from ascend_lab.engine.semantics import SEMANTICS, Form
+from ascend_lab.engine.semantics.form import FULL, MaskState, resolve
+from ascend_lab.engine.semantics.move import read_scalar
+
+if TYPE_CHECKING:
+    from ascend_lab.engine.run import Run
+
+NO_FORM = Form()
+S, V, MTE2, MTE3, FIX = Pipe.S, Pipe.V, Pipe.MTE2, Pipe.MTE3, Pipe.FIX
+_ALL = (1 << 64) - 1
+_QUEUED_BYTES = {MTE2, MTE3, Pipe.MTE1, FIX}
+
+Flag = tuple[int, int, int]
+
+
+class Issued:
+    """One instruction on its way through a core. Times are cycles; see architecture.md "Events"."""
+
+    __slots__ = (
+        "atomic",
+        "atomic_dtype",
+        "auto",
+        "block",
+        "cause",
+        "cause_kind",
+        "clock",
+        "core",
+        "done",
+        "end",
+        "form",
+        "instr",
+        "issue",
+        "mask",
+        "pad_value",
+        "pending",
+        "pipe",
+        "reads",
+        "serial",
+        "start",
+        "writes",
+    )
+
+    def __init__(self, instr: Instr, serial: int, core: Core, issue: float) -> None:
+        self.instr = instr
+        self.serial = serial
+        self.pipe: int = instr.pipe
+        self.block = core.block
+        self.core = core.index
+        self.issue = issue
+        self.start = self.end = issue
+        self.reads: tuple[Access, ...] = ()
+        self.writes: tuple[Access, ...] = ()
+        self.form: Form = NO_FORM
+        self.mask: MaskState = core.mask
+        self.atomic: str = ""
+        self.atomic_dtype: str = ""
+        self.pad_value: float | None = None
+        self.auto = False
+        self.cause = -1
+        self.cause_kind = ""
+        self.pending: list[Write] = []
+        self.done = False
+        self.clock: Any = None  # room for an observer's stamp
+
+    def conflicts(self, other: Issued) -> bool:
+        """Whether one of the two writes a byte the other touches."""
+        return (
+            _meet(self.writes, other.writes)
+            or _meet(self.reads, other.writes)
+            or _meet(self.writes, other.reads)
+        )
+
+    def __repr__(self) -> str:
+        return f"Issued(#{self.serial} {self.instr.op} block {self.block})"
+
+
+def _meet(mine: tuple[Access, ...], theirs: tuple[Access, ...]) -> bool:
+    for a in mine:
+        for b in theirs:
+            if a.space == b.space and a.region.overlaps(b.region):
+                return True
+    return False
+
+
+class Wait(NamedTuple):
+    """Why a unit of a core cannot go on: for the deadlock report.
+
+    ``kind``: "flag" (``flag`` is (source pipe, destination pipe, id)), "alloc", "deque", "drain",
+    "syncall", "value", "queue". ``x`` is the instruction that waits.
+    """
+
+    core: int
+    block: int
+    pipe: int
+    kind: str
+    x: Issued | None
+    flag: Flag | None = None
+
+
+class Unit:
+    """One pipe of one core: a queue of issued instructions and what is in flight."""
+
+    __slots__ = ("deferred", "free_at", "inflight", "last_end", "pipe", "planned", "queue")
+
+    def __init__(self, pipe: int) -> None:
+        self.pipe = pipe
+        self.queue: deque[Issued] = deque()
+        self.inflight: list[Issued] = []
+        self.free_at = 0.0
+        self.last_end = -1.0
+        self.planned = -1.0  # time of the wake-up already scheduled
+        self.deferred = False  # waits for the schedule's leave
+
+    @property
+    def idle(self) -> bool:
+        return not self.queue and not self.inflight
+
+
+class Release:
+    """A freed buffer that is to be poisoned once its last reader has let go of it."""
+
+    __slots__ = ("access", "cancelled", "waiting")
+
+    def __init__(self, access: Access, waiting: set[int]) -> None:
+        self.access = access
+        self.waiting = waiting
+        self.cancelled = False
+
+
+class Core:
+    """A physical core. Mask, atomic mode and flags persist across blocks and launches."""
+
+    def __init__(self, index: int, ub_bytes: int) -> None:
+        self.index = index
+        self.ub = LocalMemory("UB", ub_bytes)
+        self._locals = {"UB": self.ub}
+        self.flags: dict[Flag, deque[int]] = {}
+        self.reset_state()
+        self.block = -1
+
+    def reset_state(self) -> None:
+        """What InitSocState clears: mask register, mask mode, atomic mode, padding value."""
+        self.mask: MaskState = FULL
+        self.atomic = ""
+        self.atomic_dtype = ""
+        self.pad_value: float | None = None
+
+    def local(self, space: str) -> LocalMemory:
+        """The local memory called ``space``."""
+        return self._locals[space]
+
+    # --- a block -------------------------------------------------------------------------
+
+    def begin(self, run: Run, block: int, time: float) -> None:
+        """Start ``block`` here at ``time``."""
+        self.run = run
+        self.gm = run.gm
+        self.block = block
+        self.ub.poison(0, self.ub.nbytes)
+        self.units = {pipe: Unit(pipe) for pipe in (V, MTE2, MTE3)}
+        self.s_time = time
+        self.s_commits = 0  # scalar stores on their way
+        self.s_flags = 0  # SetFlag of S on their way
+        self.s_store_end = time
+        self.batch: Batch = Batch([], "more")
+        self.position = 0
+        self.answer: Any = None
+        self.s_wait: Wait | None = None
+        self.s_done = False
+        self.s_planned = False
+        self.s_deferred = False
+        self.releases: list[Release] = []
+        self.epoch = 0
+        self._resume_on_drain: Callable[[], None] | None = None
+        self._resume_on_stores: Callable[[], None] | None = None
+        self._resume_when_done: tuple[Issued, Callable[[], None]] | None = None
+        run.clock.at(time, self._scalar, None)
+
+    def outstanding(self) -> Iterator[Issued]:
+        """Everything issued to a pipe and not yet complete."""
+        for unit in self.units.values():
+            yield from unit.inflight
+            yield from unit.queue
+
+    @property
+    def drained(self) -> bool:
+        return all(unit.idle for unit in self.units.values())
+
+    # --- the scalar unit -------------------------------------------------------------------
+
+    def _scalar(self, _: object) -> None:
+        """Issue instructions until something stops the scalar unit."""
+        self.s_planned = False
+        run = self.run
+        self.s_time = max(self.s_time, run.clock.now)
+        patient = run.delayed == S
+        while not run.stopped and self.s_wait is None and not self.s_done:
+            if self.position >= len(self.batch.instrs):
+                if not self._fetch():
+                    return
+                continue
+            if not self._issue(self.batch.instrs[self.position]):
+                return
+            self.position += 1
+            if patient and self.s_wait is None:
+                run.defer(self, None)
+                return
+
+    def _fetch(self) -> bool:
+        """Ask the door for more; False when the block has no more to do now."""
+        batch = self.batch
+        if batch.state == "done":
+            self.s_done = True
+            self._retire_if_finished()
+            return False
+        if batch.state == "crash":
+            self.s_done = True
+            self.run.crashed(self, batch.crash)
+            return False
+        answer, self.answer = self.answer, None
+        self.batch = self.run.door.resume(self.block, answer)
+        self.position = 0
+        self.run.count(len(self.batch.instrs), self)
+        return True
+
+    def _again(self, time: float | None = None) -> None:
+        """Let the scalar unit go on (at ``time``, default now)."""
+        self.s_wait = None
+        if time is not None:
+            self.s_time = max(self.s_time, time)
+        if self.run.delayed == S:
+            self.run.defer(self, None)
+        elif not self.s_planned:
+            self.s_planned = True
+            self.run.clock.at(self.run.clock.now, self._scalar, None)
+
+    def _issue(self, instr: Instr) -> bool:
+        """Issue one instruction; False when the scalar unit must stop before it is past it."""
+        if instr.pipe != S:
+            unit = self.units[instr.pipe]
+            if len(unit.queue) >= self.run.queue_depth:
+                self.s_wait = Wait(self.index, self.block, S, "queue", None)
+                self._queue_wait = unit
+                return False
+            return self._dispatch(instr, unit)
+        special = _SCALAR.get(instr.op)
+        x = self._new(instr)
+        if x is None:
+            return False
+        if special is not None:
+            return special(self, x)
+        self._execute_on_s(x)
+        return True
+
+    def _new(self, instr: Instr) -> Issued | None:
+        """The Issued for ``instr`` with footprint and captured state; None when a check trapped it."""
+        run = self.run
+        x = Issued(instr, run.next_serial(), self, self.s_time)
+        semantic = SEMANTICS.get(instr.op)
+        if semantic is not None:
+            if instr.pipe == V:
+                self._set_mask(instr, x)
+                x.form = resolve(instr, x.mask)
+            elif self.atomic and instr.pipe in (MTE3, FIX):
+                x.atomic, x.atomic_dtype = self.atomic, self.atomic_dtype
+            x.pad_value = self.pad_value
+            x.reads, x.writes = run.footprint(x)
+        try:
+            for watch in run.on_issued:
+                watch(self, x)
+        except Trap as trap:
+            self.s_done = True
+            run.trapped(self, x, trap.finding)
+            return None
+        return x
+
+    def _set_mask(self, instr: Instr, x: Issued) -> None:
+        """Mask register effects of a vector call (asc-devkit: 掩码操作; count form leaves it full)."""
+        params = instr.params
+        if "count" in params:
+            x.mask = self.mask = FULL
+        elif params.get("mask") is not None:
+            given = params["mask"]
+            if isinstance(given, int):
+                high = (1 << max(given - 64, 0)) - 1
+                low = (1 << min(given, 64)) - 1
+            else:
+                low, high = given
+            x.mask = self.mask = MaskState(self.mask.counter, low, high)
+        else:
+            x.mask = self.mask
+
+    def _dispatch(self, instr: Instr, unit: Unit) -> bool:
+        x = self._new(instr)
+        if x is None:
+            return False
+        self.s_time += self.run.cost_of_issue(instr.op)
+        unit.queue.append(x)
+        if len(unit.queue) == 1:
+            self._plan(unit, max(x.issue, unit.free_at))
+        return True
+
+    def _execute_on_s(self, x: Issued) -> None:
+        """Markers and mode setters: done as soon as the scalar unit has issued them."""
+        instr = x.instr
+        setter = _STATE.get(instr.op)
+        if setter is not None:
+            setter(self, instr)
+        elif instr.op == "FreeTensor" and instr.dst is not None:
+            self._release(x)
+        elif instr.op in ("AllocTensor", "DeQue") and instr.dst is None:
+            self.s_wait = Wait(
+                self.index, self.block, S, "alloc" if instr.op == "AllocTensor" else "deque", x
+            )
+        self.s_time += self.run.cost_of_issue(instr.op)
+        x.end = self.s_time
+        self.run.record(x)
+
+    # --- scalar instructions that can stop S --------------------------------------------------
+
+    def _get_value(self, x: Issued) -> bool:
+        blocker = self._scalar_blocker(x)
+        if blocker is not None:
+            return self._when_done(blocker, x, self._get_value)
+        self.s_time = max(self.s_time, self.s_store_end)  # S sees its own stores
+        self.run.clock.at(self.s_time, self._read_value, x)
+        self.s_wait = Wait(self.index, self.block, S, "value", x)
+        return True
+
+    def _read_value(self, x: Issued) -> None:
+        x.start = self.run.clock.now
+        for watch in self.run.on_started:
+            watch(self, x)
+        if x.instr.op == "GetSystemCycle":
+            self.answer = int(x.start / self.run.spec.clock_mhz * self.run.system_counter_mhz)
+        else:
+            self.answer = read_scalar(x, self)
+        x.end = x.start + self.run.cost_of_issue(x.instr.op)
+        self._finish_on_s(x)
+        self._again(x.end)
+
+    def _set_value(self, x: Issued) -> bool:
+        blocker = self._scalar_blocker(x)
+        if blocker is not None:
+            return self._when_done(blocker, x, self._set_value)
+        cost = self.run.cost_of_issue("SetValue")
+        self.s_commits += 1
+        self.s_store_end = self.s_time + cost
+        self.run.clock.at(self.s_time, self._start_store, (x, cost))
+        # With automatic sync later instructions see the store; without, S goes on at once.
+        self.s_time += cost if self.run.auto_sync else self.run.cost_of_issue("")
+        return True
+
+    def _start_store(self, pair: tuple[Issued, float]) -> None:
+        x, cost = pair
+        x.start = self.run.clock.now
+        for watch in self.run.on_started:
+            watch(self, x)
+        x.pending = SEMANTICS["SetValue"].evaluate(x, self)
+        x.end = x.start + cost
+        self.run.clock.at(x.end, self._commit_store, x)
+
+
+    def _commit_store(self, x: Issued) -> None:
+        commit(x.pending)
+        x.pending = []
+        self.s_commits -= 1
+        self._finish_on_s(x)
+        if self.s_commits == 0 and self._resume_on_stores is not None:
+            resume, self._resume_on_stores = self._resume_on_stores, None
+            resume()
+        self._after_drain()
+
+    def _finish_on_s(self, x: Issued) -> None:
+        x.done = True
+        for watch in self.run.on_committed:
+            watch(self, x)
+        self.run.record(x)
+
+    def _scalar_blocker(self, x: Issued) -> Issued | None:
+        """The last unfinished pipe instruction that automatic sync orders before this scalar access."""
+        if not self.run.auto_sync:
+            return None
+        found = [y for y in self.outstanding() if y.conflicts(x)]
+        return max(found, key=lambda y: y.serial) if found else None
+
+    def _when_done(self, blocker: Issued, x: Issued, action: Callable[[Issued], bool]) -> bool:
+        """Retry ``action(x)`` once ``blocker`` is complete; marks the inserted edge."""
+        x.auto = True
+        x.cause, x.cause_kind = blocker.serial, "auto"
+
+        def resume() -> None:
+            self.s_time = max(self.s_time, self.run.clock.now)
+            self.s_wait = None
+            action(x)
+            if self.s_wait is None:
+                self._again()
+
+        self._resume_when_done = (blocker, resume)
+        self.s_wait = Wait(self.index, self.block, S, "value", x)
+        return True
+
+    def _barrier(self, x: Issued) -> bool:
+        pipe = x.instr.params["pipe"]
+        if pipe == Pipe.ALL:
+            return self._drain_then(x, self._barrier_done)
+        if pipe in self.units:
+            x.pipe = pipe
+            unit = self.units[pipe]
+            self.s_time += self.run.cost_of_issue("PipeBarrier")
+            unit.queue.append(x)
+            if len(unit.queue) == 1:
+                self._plan(unit, max(x.issue, unit.free_at))
+        return True
+
+    def _barrier_done(self, x: Issued) -> None:
+        x.start = x.issue
+        x.end = self.s_time = max(self.s_time, self.run.clock.now) + self.run.cost_of_issue(
+            "PipeBarrier"
+        )
+        self._synced(x)
+        self._again()
+
+    def _drain_then(self, x: Issued, action: Callable[[Issued], None]) -> bool:
+        """Run ``action`` once every pipe of this core is empty."""
+        self.s_wait = Wait(self.index, self.block, S, "drain", x)
+        self._resume_on_drain = lambda: action(x)
+        self.run.clock.at(self.s_time, self._check_drain, None)
+        return True
+
+    def _check_drain(self, _: object) -> None:
+        self._after_drain()
+
+    def _after_drain(self) -> None:
+        resume = self._resume_on_drain
+        if resume is not None and self.drained and not (self.s_commits or self.s_flags):
+            if self.run.clock.now < self.s_time:
+                self.run.clock.at(self.s_time, self._check_drain, None)
+                return
+            self._resume_on_drain = None
+            resume()
+        self._retire_if_finished()
+
+    def _sync_all(self, x: Issued) -> bool:
+        return self._drain_then(x, lambda x: self.run.arrive(self, x))
+
+    def synced_all(self, x: Issued, time: float) -> None:
+        """The barrier between cores has opened."""
+        x.start, x.end = x.issue, time
+        self.epoch += 1
+        self._synced(x)
+        self._again(time)
+
+    def _set_flag_on_s(self, x: Issued) -> bool:
+        if self.s_commits:
+            return self._drain_stores_then(x)
+        self._raise_flag_at(x)
+        return True
+
+    def _drain_stores_then(self, x: Issued) -> bool:
+        """SetFlag of S rises only when the scalar stores before it have landed."""
+        self.s_wait = Wait(self.index, self.block, S, "drain", x)
+
+        def resume() -> None:
+            self.s_time = max(self.s_time, self.run.clock.now)
+            self._raise_flag_at(x)
+            self._again()
+
+        self._resume_on_stores = resume
+        return True
+
+    def _raise_flag_at(self, x: Issued) -> None:
+        self.s_time += self.run.cost_of_issue("SetFlag")
+        self.s_flags += 1
+        self.run.clock.at(self.s_time, self._raise_flag, x)
+
+    def _raise_flag(self, x: Issued) -> None:
+        x.start = x.end = self.run.clock.now
+        self.s_flags -= 1
+        self._flag_up(x)
+
+    def _wait_flag_on_s(self, x: Issued) -> bool:
+        self.run.clock.at(self.s_time, self._try_wait_on_s, x)
+        params = x.instr.params
+        flag = (params["src"], params["dst"], params["id"])
+        self.s_wait = Wait(self.index, self.block, S, "flag", x, flag)
+        return True
+
+    def _try_wait_on_s(self, x: Issued) -> None:
+        if self._flag_down(x):
+            x.start = x.issue
+            x.end = self.run.clock.now
+            self._synced(x)
+            self._again(x.end + self.run.cost_of_issue("WaitFlag"))
+
+    # --- flags ----------------------------------------------------------------------------------
+
+    def _flag_up(self, x: Issued) -> None:
+        params = x.instr.params
+        key = (params["src"], params["dst"], params["id"])
+        self.flags.setdefault(key, deque()).append(x.serial)
+        self._synced(x)
+        if params["dst"] == S:
+            wait = self.s_wait
+            if wait is not None and wait.flag == key and wait.x is not None:
+                self._try_wait_on_s(wait.x)
+        else:
+            self._advance(self.units[params["dst"]])
+
+    def _flag_down(self, x: Issued) -> bool:
+        params = x.instr.params
+        tokens = self.flags.get((params["src"], params["dst"], params["id"]))
+        if not tokens:
+            return False
+        x.cause, x.cause_kind = tokens.popleft(), "flag"
+        return True
+
+    def _synced(self, x: Issued) -> None:
+        x.done = True
+        for watch in self.run.on_synced:
+            watch(self, x)
+        self.run.record(x)
+        if self.s_done or self._resume_on_drain is not None:
+            self._after_drain()
+
+    # --- the pipes ---------------------------------------------------------------------------------
+
+    def _plan(self, unit: Unit, time: float) -> None:
+        """Wake ``unit`` at ``time`` unless a wake-up at that time or earlier is on its way."""
+        now = self.run.clock.now
+        if now <= unit.planned <= time:
+            return
+        unit.planned = time
+        self.run.clock.at(time, self._wake, unit)
+
+    def _wake(self, unit: Unit) -> None:
+        unit.planned = -1.0
+        self._advance(unit)
+
+    def _advance(self, unit: Unit) -> None:
+        """Start everything at the head of the queue that can start now."""
+        run = self.run
+        now = run.clock.now
+        queue = unit.queue
+        while queue and not run.stopped:
+            x = queue[0]
+            if x.issue > now:
+                self._plan(unit, x.issue)
+                return
+            op = x.instr.op
+            if op == "WaitFlag":
+                if not self._flag_down(x):
+                    return
+                self._pass(unit, x)
+            elif op == "SetFlag":
+                if unit.inflight:
+                    return
+                self._pop(unit)
+                x.start = x.end = now
+                self._flag_up(x)
+            elif op == "PipeBarrier":
+                if unit.inflight:
+                    return
+                self._pass(unit, x)
+            elif not self._may_start(unit, x, now):
+                return
+            elif run.delayed == unit.pipe:
+                run.defer(self, unit)
+                return
+            else:
+                self._start(unit, x)
+
+    def _pass(self, unit: Unit, x: Issued) -> None:
+        """A WaitFlag or PipeBarrier at the head of its pipe is satisfied."""
+        self._pop(unit)
+        x.start, x.end = x.issue, self.run.clock.now
+        self._synced(x)
+
+    def _pop(self, unit: Unit) -> None:
+        unit.queue.popleft()
+        wait = self.s_wait
+        if wait is not None and wait.kind == "queue" and self._queue_wait is unit:
+            self._again(self.run.clock.now)
+
+    def _may_start(self, unit: Unit, x: Issued, now: float) -> bool:
+        if unit.pipe == V:
+            if now < unit.free_at:
+                self._plan(unit, unit.free_at)
+                return False
+            if self.run.auto_sync and unit.inflight:
+                for y in unit.inflight:
+                    if x.conflicts(y):
+                        x.auto, x.cause, x.cause_kind = True, y.serial, "auto"
+                        return False
+        elif unit.inflight:
+            return False
+        return not self.run.insert_sync or self._sync_inserted(unit, x)
+
+    def _sync_inserted(self, unit: Unit, x: Issued) -> bool:
+        """pyasc's insert_sync: every hazard with an earlier unfinished instruction waits."""
+        for other in self.units.values():
+            if other is unit:
+                continue
+            for y in (*other.inflight, *other.queue):
+                if y.serial < x.serial and y.conflicts(x):
+                    x.auto, x.cause, x.cause_kind = True, y.serial, "auto"
+                    return False
+        return True
+
+    def start_deferred(self, unit: Unit | None) -> None:
+        """The schedule lets the delayed unit take one step."""
+        if unit is None:
+            self.s_deferred = False
+            self._scalar(None)
+            return
+        unit.deferred = False
+        head = unit.queue[0] if unit.queue else None
+        if head is not None and head.instr.op in SEMANTICS:
+            if self._may_start(unit, head, self.run.clock.now):
+                self._start(unit, head)
+        else:
+            self._advance(unit)
+
+    def _start(self, unit: Unit, x: Issued) -> None:
+        run = self.run
+        now = run.clock.now
+        self._pop(unit)
+        x.start = now
+        unit.inflight.append(x)
+        if self.releases:
+            self._cancel_releases(x)
+        for watch in run.on_started:
+            watch(self, x)
+        x.pending = SEMANTICS[x.instr.op].evaluate(x, self)
+        if unit.pipe == V:
+            cycles = run.vector_cycles(x)
+            x.end = now + cycles
+            unit.free_at = max(x.end - run.drain, now)
+            run.clock.at(x.end, self._complete, (unit, x))
+        else:
+            run.transfer(self, unit, x, now == unit.last_end)
+
+    def _complete(self, pair: tuple[Unit, Issued]) -> None:
+        unit, x = pair
+        run = self.run
+        x.end = unit.last_end = run.clock.now
+        unit.inflight.remove(x)
+        commit(x.pending)
+        x.pending = []
+        x.done = True
+        for watch in run.on_committed:
+            watch(self, x)
+        run.record(x)
+        if self.releases:
+            self._reader_done(x)
+        if self._resume_when_done is not None and self._resume_when_done[0] is x:
+            resume = self._resume_when_done[1]
+            self._resume_when_done = None
+            resume()
+        self._advance(unit)
+        if run.insert_sync:
+            for other in self.units.values():
+                if other is not unit:
+                    self._advance(other)
+        if self.s_done or self._resume_on_drain is not None:
+            self._after_drain()
+
+    complete = _complete
+
+    # --- freed buffers ---------------------------------------------------------------------------------
+
+    def _release(self, x: Issued) -> None:
+        """Poison a freed queue buffer when everything issued earlier has finished with it."""
+        ref = x.instr.dst
+        assert ref is not None
+        nbytes = x.instr.params.get("len", 0)
+        if ref.space != "UB" or nbytes <= 0:
+            return
+        access = Access("UB", Region(((ref.addr, ref.addr + nbytes),)))
+        mine = (access,)
+        waiting = {
+            y.serial for y in self.outstanding() if _meet(mine, y.reads) or _meet(mine, y.writes)
+        }
+        release = Release(access, waiting)
+        self.releases.append(release)
+        if not waiting:
+            self.run.clock.at(self.s_time, self._poison, release)
+
+    def _reader_done(self, x: Issued) -> None:
+        for release in [r for r in self.releases if x.serial in r.waiting]:
+            release.waiting.discard(x.serial)
+            if not release.waiting:
+                self._poison(release)
+
+    def _cancel_releases(self, x: Issued) -> None:
+        """An instruction issued after the free already uses the buffer: nothing is left to poison."""
+        for release in list(self.releases):
+            mine = (release.access,)
+            if x.serial not in release.waiting and (_meet(mine, x.writes) or _meet(mine, x.reads)):
+                release.cancelled = True
+                self.releases.remove(release)
+
+    def _poison(self, release: Release) -> None:
+        if not release.cancelled and release in self.releases:
+            self.releases.remove(release)
+            self.ub.poison(release.access.region.low, release.access.region.high)
+
+    # --- the end -----------------------------------------------------------------------------------------
+
+    def _retire_if_finished(self) -> None:
+        if not self.s_done or self.s_commits or self.s_flags or not self.drained or self.block < 0:
+            return
+        if self.run.clock.now < self.s_time:
+            self.run.clock.at(self.s_time, self._check_drain, None)
+        else:
+            self.run.retire(self)
+
+    def waits(self) -> list[Wait]:
+        """Every unit of this core that cannot go on."""
+        found = [self.s_wait] if self.s_wait is not None else []
+        for unit in self.units.values():
+            if unit.queue and unit.queue[0].instr.op == "WaitFlag":
+                x = unit.queue[0]
+                params = x.instr.params
+                flag = (params["src"], params["dst"], params["id"])
+                found.append(Wait(self.index, self.block, unit.pipe, "flag", x, flag))
+        return found
+
+
+def _mask_word(core: Core, instr: Instr) -> None:
+    params = instr.params
+    counter = params.get("counter", core.mask.counter)
+    if "count" in params:
+        count = params["count"]
+        if counter:
+            core.mask = MaskState(True, count, 0)
+        else:
+            core.mask = MaskState(False, (1 << min(count, 64)) - 1, (1 << max(count - 64, 0)) - 1)
+    else:
+        core.mask = MaskState(counter, params["low"], params["high"])
+
+
+def _mask_counter(core: Core, instr: Instr) -> None:
+    core.mask = MaskState(True, core.mask.low, core.mask.high)
+
+
+def _mask_normal(core: Core, instr: Instr) -> None:
+    core.mask = MaskState(False, core.mask.low, core.mask.high)
+
+
+def _mask_reset(core: Core, instr: Instr) -> None:
+    core.mask = MaskState(core.mask.counter, _ALL, _ALL)
+
+
+def _atomic(core: Core, instr: Instr) -> None:
+    mode = instr.params["mode"]
+    core.atomic = "" if mode == "none" else mode
+    core.atomic_dtype = instr.params.get("dtype", core.atomic_dtype)
+
+
+def _init_soc(core: Core, instr: Instr) -> None:
+    core.reset_state()
+
+
+def _tpipe(core: Core, instr: Instr) -> None:
+    core.reset_state()
+    core.flags.clear()
+
+
+def _pad_value(core: Core, instr: Instr) -> None:
+    core.pad_value = instr.params["value"]
+
+
+def _printf(core: Core, instr: Instr) -> None:
+    core.run.printed.append(str(instr.params["text"]))
+
+
+_STATE: dict[str, Callable[[Core, Instr], None]] = {
+    "SetMask": _mask_word,
+    "SetMaskCount": _mask_counter,
+    "SetMaskNorm": _mask_normal,
+    "ResetMask": _mask_reset,
+    "SetAtomic": _atomic,
+    "InitSocState": _init_soc,
+    "TPipe": _tpipe,
+    "SetPadValue": _pad_value,
+    "Printf": _printf,
+}
+
+_SCALAR: dict[str, Callable[[Core, Issued], bool]] = {
+    "GetValue": Core._get_value,
+    "GetSystemCycle": Core._get_value,
+    "SetValue": Core._set_value,
+    "PipeBarrier": Core._barrier,
+    "SyncAll": Core._sync_all,
+    "SetFlag": Core._set_flag_on_s,
+    "WaitFlag": Core._wait_flag_on_s,
+}

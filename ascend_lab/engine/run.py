@@ -1,0 +1,326 @@
+"""One launch: blocks on cores in waves, the schedule, the pools, and what is recorded."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ascend_lab.chips import ChipSpec
+from ascend_lab.engine.clock import Clock, Pool
+from ascend_lab.engine.core import Core, Issued, Unit, Wait
+from ascend_lab.engine.cost import CostModel
+from ascend_lab.engine.errors import InternalError
+from ascend_lab.engine.instruction import Argument, Crash, Door, Pipe, Where
+from ascend_lab.engine.memory import Access, GlobalMemory
+from ascend_lab.engine.observer import Observer
+from ascend_lab.engine.semantics import SEMANTICS
+from ascend_lab.engine.trace import SPACE_IDS, Trace
+
+Pair = tuple[tuple[Access, ...], tuple[Access, ...]]
+#: Why an instruction waited, as the trace numbers it.
+CAUSES = ("", "flag", "auto")
+_CAUSE_IDS = {name: number for number, name in enumerate(CAUSES)}
+_CACHE_LIMIT = 20_000
+MOVED_BY_DMA = (Pipe.MTE2, Pipe.MTE3)
+
+
+class Run:
+    """The state of one launch. Observers get it; nothing outlives it but the cores and GM.
+
+    ``delayed`` None is the realistic schedule; a pipe makes the adversarial one in which that pipe goes on
+    only when nothing else on the chip can. ``limit`` bounds the instructions of the whole launch.
+    """
+
+    def __init__(
+        self,
+        spec: ChipSpec,
+        cores: Sequence[Core],
+        gm: GlobalMemory,
+        door: Door,
+        blocks: int,
+        *,
+        arguments: Sequence[Argument] = (),
+        observers: Sequence[Observer] = (),
+        delayed: Pipe | None = None,
+        seed: int = 0,
+        auto_sync: bool = True,
+        insert_sync: bool = False,
+        outputs: frozenset[str] | None = None,
+        undefined: frozenset[str] = frozenset(),
+        limit: int = 5_000_000,
+    ) -> None:
+        self.spec = spec
+        self.cores = cores
+        self.gm = gm
+        self.door = door
+        self.blocks = blocks
+        self.arguments = tuple(arguments)
+        self.observers = tuple(observers)
+        self.delayed = delayed
+        self.seed = seed
+        self.auto_sync = auto_sync
+        self.insert_sync = insert_sync
+        self.outputs = outputs
+        self.undefined = undefined
+        self.limit = limit
+        self.clock = Clock()
+        self.cost = CostModel(spec)
+        self.drain = self.cost.drain if delayed is None else 0.0
+        self.queue_depth = int(spec.cost.sync.issue_queue_depth)
+        self.system_counter_mhz = spec.cost.sync.system_counter_mhz
+        self.stopped = False
+        self.over_limit: Core | None = None
+        self.crash: tuple[int, Crash] | None = None
+        self.traps: list[Any] = []
+        self.printed: list[str] = []
+        self.ended = 0.0
+        self._random = random.Random(seed)
+        self._serial = 0
+        self._counted = 0
+        self._footprints: dict[Any, Pair] = {}
+        self._waiting_blocks: deque[int] = deque()
+        self._arrived: list[tuple[Core, Issued]] = []
+        self._deferred: list[tuple[Core, Unit | None]] = []
+        self._active = 0
+        self._rows: list[tuple[Any, ...]] = []
+        self._ops: dict[str, int] = {}
+        dma = spec.cost.dma
+        per_cycle = self.cost.bytes_per_cycle
+        self._pools = {
+            int(Pipe.MTE2): Pool(self.clock, per_cycle(dma.hbm_rate), per_cycle(dma.mte2_rate)),
+            int(Pipe.MTE3): Pool(self.clock, per_cycle(dma.l2_write_rate), per_cycle(dma.mte3_rate)),
+        }
+        self._latency = {int(Pipe.MTE2): self.cost.mte2_latency, int(Pipe.MTE3): self.cost.mte3_latency}
+        self._watch()
+
+    def _watch(self) -> None:
+        """Collect the overridden event methods, so that an unused event costs nothing."""
+
+        def watchers(event: str) -> list[Callable[..., None]]:
+            base = getattr(Observer, event)
+            return [getattr(o, event) for o in self.observers if getattr(type(o), event) is not base]
+
+        self.on_issued = watchers("issued")
+        self.on_started = watchers("started")
+        self.on_committed = watchers("committed")
+        self.on_synced = watchers("synced")
+        self.on_retired = watchers("retired")
+
+    @property
+    def sources(self) -> list[Where]:
+        """The door's table of source places; ``instr.where`` indexes it."""
+        return self.door.sources
+
+    # --- running -----------------------------------------------------------------------
+
+    def execute(self) -> None:
+        """Run all blocks to the end, to a trap, or until nothing can proceed."""
+        for observer in self.observers:
+            observer.launched(self)
+        order = list(range(min(self.blocks, len(self.cores))))
+        if self.delayed is not None:
+            self._random.shuffle(order)
+        start = self.cost.prologue if self.delayed is None else 0.0
+        self._active = len(order)
+        self._waiting_blocks.extend(range(len(order), self.blocks))
+        for index in order:
+            self.cores[index].begin(self, index, start)
+        try:
+            self._loop()
+        finally:
+            self.door.close()
+        for observer in self.observers:
+            observer.finished(self)
+
+    def _loop(self) -> None:
+        step = self.clock.step
+        while not self.stopped:
+            if step():
+                continue
+            if self._deferred:
+                self._release_deferred()
+                continue
+            if self._active:
+                self._stuck()
+            break
+        self.ended = max(self.ended, self.clock.now)
+
+    def defer(self, core: Core, unit: Unit | None) -> None:
+        """The delayed pipe could go on: hold it until nothing else can."""
+        if unit is None:
+            if core.s_deferred:
+                return
+            core.s_deferred = True
+        else:
+            if unit.deferred:
+                return
+            unit.deferred = True
+        self._deferred.append((core, unit))
+
+    def _release_deferred(self) -> None:
+        position = self._random.randrange(len(self._deferred))
+        core, unit = self._deferred.pop(position)
+        core.start_deferred(unit)
+
+    def _stuck(self) -> None:
+        waits: list[Wait] = []
+        for core in self.cores:
+            if core.block >= 0 and core.run is self:
+                waits.extend(core.waits())
+        for observer in self.observers:
+            observer.stuck(self, waits)
+
+    def retire(self, core: Core) -> None:
+        """``core`` has finished its block: give it the next one of the wave."""
+        for watch in self.on_retired:
+            watch(core)
+        self.ended = max(self.ended, self.clock.now)
+        if self._waiting_blocks:
+            block = self._waiting_blocks.popleft()
+            core.begin(self, block, self.clock.now)
+        else:
+            core.block = -1
+            self._active -= 1
+
+    def trapped(self, core: Core, x: Issued, finding: Any) -> None:
+        """A check stopped ``core`` at ``x``; the launch ends at that moment of simulated time."""
+        self.traps.append(finding)
+        self.clock.at(x.issue, self._stop)
+
+    def crashed(self, core: Core, crash: Crash | None) -> None:
+        """The kernel of ``core`` raised; the launch ends where its scalar unit had come to."""
+        if crash is None:
+            raise InternalError("a door reported a crash without saying which")
+        if self.crash is None:
+            self.crash = (core.block, crash)
+        self.clock.at(core.s_time, self._stop)
+
+    def _stop(self, _: object) -> None:
+        self.stopped = True
+
+    def count(self, instructions: int, core: Core) -> None:
+        """Bound the launch: an endless loop ends as a finding, not as a hang."""
+        self._counted += max(instructions, 1)
+        if self._counted > self.limit and self.over_limit is None:
+            self.over_limit = core
+            self.clock.at(self.clock.now, self._stop)
+            self.stopped = True
+
+    # --- between cores --------------------------------------------------------------------
+
+    def arrive(self, core: Core, x: Issued) -> None:
+        """``core`` has reached SyncAll; all go on when every block has."""
+        self._arrived.append((core, x))
+        used = int(x.instr.params.get("used", 0)) or self.blocks
+        if len(self._arrived) < used:
+            return
+        soft = bool(x.instr.params.get("soft", False))
+        cycles = self.cost.sync_all_soft if soft else self.cost.sync_all
+        arrived, self._arrived = self._arrived, []
+        time = self.clock.now + (cycles if self.delayed is None else 0.0)
+        self.clock.at(time, self._open, arrived)
+
+    def _open(self, arrived: list[tuple[Core, Issued]]) -> None:
+        for core, x in arrived:
+            core.synced_all(x, self.clock.now)
+
+    # --- cost ------------------------------------------------------------------------------
+
+    def cost_of_issue(self, op: str) -> float:
+        """Cycles of the scalar unit; none in an adversarial schedule."""
+        return self.cost.scalar(op) if self.delayed is None else 0.0
+
+    def vector_cycles(self, x: Issued) -> float:
+        """Cycles from start to commit; one in an adversarial schedule."""
+        return self.cost.vector(x.instr, x.form) if self.delayed is None else 1.0
+
+    def transfer(self, core: Core, unit: Unit, x: Issued, warm: bool) -> None:
+        """Move the bytes of ``x``; the pipe's latency is hidden when the pipe was busy until now."""
+        if self.delayed is not None:
+            self.clock.at(self.clock.now + 1.0, core.complete, (unit, x))
+            return
+        size = self.cost.transfer_size(x)
+        pool = self._pools[unit.pipe]
+        if warm:
+            pool.join(size, core.complete, (unit, x))
+            return
+        begin = self.clock.now + self._latency[unit.pipe]
+        self.clock.at(begin, lambda pair: pool.join(size, core.complete, pair), (unit, x))
+
+    # --- records ------------------------------------------------------------------------------
+
+    def next_serial(self) -> int:
+        """Serial numbers follow the order of issue."""
+        self._serial += 1
+        return self._serial
+
+    def footprint(self, x: Issued) -> Pair:
+        """The bytes ``x`` reads and writes; vector footprints repeat and are kept."""
+        instr = x.instr
+        if instr.pipe != Pipe.V:
+            found = SEMANTICS[instr.op].footprint(instr, x.form)
+            return found.reads, found.writes
+        params = instr.params
+        key = (
+            instr.op,
+            instr.dst,
+            instr.srcs,
+            x.form,
+            tuple(params.values()) if x.form.count < 0 else params.get("mode"),
+        )
+        kept = self._footprints.get(key)
+        if kept is None:
+            found = SEMANTICS[instr.op].footprint(instr, x.form)
+            kept = (found.reads, found.writes)
+            if len(self._footprints) < _CACHE_LIMIT:
+                self._footprints[key] = kept
+        return kept
+
+    def record(self, x: Issued) -> None:
+        """One row of the trace."""
+        ops = self._ops
+        op = x.instr.op
+        number = ops.get(op)
+        if number is None:
+            number = ops[op] = len(ops)
+        reads, writes = x.reads, x.writes
+        read_bytes = write_bytes = 0
+        for access in reads:
+            read_bytes += access.region.nbytes
+        for access in writes:
+            write_bytes += access.region.nbytes
+        self._rows.append(
+            (
+                x.serial,
+                x.block,
+                x.core,
+                x.pipe,
+                number,
+                x.issue,
+                x.start,
+                x.end,
+                x.instr.where,
+                read_bytes,
+                write_bytes,
+                x.cause,
+                _CAUSE_IDS[x.cause_kind],
+                int(x.auto),
+                *_operand(writes),
+                *_operand(reads),
+            )
+        )
+
+    def trace(self, meta: dict[str, Any]) -> Trace:
+        """Everything that was executed, with ``meta`` about the run."""
+        return Trace.from_rows(
+            self._rows, list(self._ops), self.sources, list(CAUSES), meta
+        )
+
+
+def _operand(side: tuple[Access, ...]) -> tuple[int, int, int]:
+    if not side:
+        return -1, 0, 0
+    region = side[0].region
+    return SPACE_IDS[side[0].space], region.low, region.high - region.low

@@ -1,0 +1,55 @@
+"""Which block wrote which bytes of each GM allocation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ascend_lab.engine.observer import Observer
+
+if TYPE_CHECKING:
+    from ascend_lab.engine.core import Core, Issued
+
+Span = tuple[int, int, int]
+
+
+class Coverage(NamedTuple):
+    """Stores to one kernel argument: ``writes`` are (low byte, high byte, block) in order of time."""
+
+    name: str
+    nbytes: int
+    itemsize: int
+    writes: list[Span]
+
+
+class Written(Observer):
+    """Records every store to GM; adjacent stores of one block are merged."""
+
+    def __init__(self) -> None:
+        self._spans: dict[str, list[Span]] = {}
+
+    def committed(self, core: Core, x: Issued) -> None:
+        for access in x.writes:
+            if access.space == "GM":
+                for low, high in access.region.parts:
+                    self._add(core, low, high)
+
+    def _add(self, core: Core, low: int, high: int) -> None:
+        found = core.gm.locate(low)
+        if found is None:
+            return
+        spans = self._spans.setdefault(found.name, [])
+        low, high = low - found.addr, min(high - found.addr, found.nbytes)
+        if low >= high:
+            return
+        if spans and spans[-1][1] == low and spans[-1][2] == core.block:
+            spans[-1] = (spans[-1][0], high, core.block)
+        else:
+            spans.append((low, high, core.block))
+
+    def coverage(self, sizes: dict[str, tuple[int, int]]) -> list[Coverage]:
+        """Per allocation that was written; ``sizes``: name -> (bytes, bytes per element)."""
+        return [
+            Coverage(name, *sizes[name], writes)
+            for name, writes in self._spans.items()
+            if name in sizes
+        ]
