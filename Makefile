@@ -16,6 +16,9 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$p && break; done)
+FOUND = $(or $(shell $(or $(PYTHON),python3) --version 2>/dev/null),not there)
+# In a container people are root, and Jupyter wants to be told that this is meant.
+ROOT = $(if $(filter 0,$(shell id -u)),--allow-root)
 WORKERS ?= 2
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
@@ -25,10 +28,10 @@ help:
 setup: $(STAMP)
 
 $(STAMP): pyproject.toml constraints.txt
-	@test -n "$(PYTHON)" || { \
-		echo "Python 3.11 or newer is needed; python3 here is: $$(python3 --version 2>&1 || true)"; \
-		echo "需要 Python 3.11 或更高版本。装好后重试，或用 make PYTHON=/path/to/python3.12 指定。"; \
-		echo "Install one and try again, or name it: make PYTHON=/path/to/python3.12 ..."; exit 1; }
+	@$(or $(PYTHON),false) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "Python 3.11 or newer is needed; $(or $(PYTHON),python3) here is: $(FOUND)."; \
+		echo "Install one and try again, or name it: make PYTHON=/path/to/python3.12 ..."; \
+		echo "需要 Python 3.11 或更高版本。装好后重试，或用 make PYTHON=/path/to/python3.12 指定。"; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
 		echo "$(PYTHON) has no venv module. Debian, Ubuntu: sudo apt install python3-venv"; \
 		echo "$(PYTHON) 缺少 venv 模块。Debian、Ubuntu：sudo apt install python3-venv"; exit 1; }
@@ -42,7 +45,7 @@ notebooks: $(STAMP)
 	@if [ -f labs/build.py ]; then $(BIN)/python labs/build.py; fi
 
 lab: $(STAMP) notebooks
-	$(BIN)/jupyter lab --notebook-dir=labs $(ARGS)
+	$(BIN)/jupyter lab --notebook-dir=labs $(ROOT) $(ARGS)
 
 check: $(STAMP)
 	$(BIN)/ruff format --check

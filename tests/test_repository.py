@@ -43,7 +43,7 @@ EVERYTHING = requirements("", "lab", "grader", "dev")
 def test_environment_lists_the_ranges_of_pyproject() -> None:
     environment = yaml.safe_load((ROOT / "environment.yml").read_text("utf-8"))
     lines = [line for line in environment["dependencies"] if isinstance(line, str)]
-    listed = {canonicalize_name(r.name): r for r in map(Requirement, lines)}
+    listed = {str(canonicalize_name(r.name)): r for r in map(Requirement, lines)}
     assert str(listed["python"].specifier) == PROJECT["requires-python"]
     ranges = {name: r.specifier for name, r in listed.items() if name not in CONDA_ONLY}
     assert ranges == {name: r.specifier for name, r in EVERYTHING.items()}
