@@ -255,7 +255,9 @@ class Device:
         return Result(
             spec=self.spec,
             findings=findings,
-            time_us=run.ended / self.spec.clock_mhz + launch.head_us + launch.per_block_us * run.blocks,
+            time_us=run.ended / self.spec.clock_mhz
+            + launch.head_us
+            + launch.per_block_us * run.blocks,
             cycles=run.ended,
             trace=trace,
             stdout="".join(run.printed),

@@ -9,138 +9,24 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ascend_lab.engine.instruction import Batch, Instr, Pipe
-from ascend_lab.engine.memory import Access, LocalMemory, Region, Write, commit
+from ascend_lab.engine.issued import Flag, Issued, Unit, Wait
+from ascend_lab.engine.memory import LocalMemory, commit
 from ascend_lab.engine.observer import Trap
-from ascend_lab.engine.semantics import SEMANTICS, Form
+from ascend_lab.engine.releases import Releases
+from ascend_lab.engine.semantics import SEMANTICS
 from ascend_lab.engine.semantics.form import FULL, MaskState, resolve
 from ascend_lab.engine.semantics.move import read_scalar
+from ascend_lab.engine.state import SETTERS, mask_after
 
 if TYPE_CHECKING:
     from ascend_lab.engine.run import Run
 
-NO_FORM = Form()
 S, V, MTE2, MTE3, FIX = Pipe.S, Pipe.V, Pipe.MTE2, Pipe.MTE3, Pipe.FIX
-_ALL = (1 << 64) - 1
-_QUEUED_BYTES = {MTE2, MTE3, Pipe.MTE1, FIX}
-
-Flag = tuple[int, int, int]
-
-
-class Issued:
-    """One instruction on its way through a core. Times are cycles; see architecture.md "Events"."""
-
-    __slots__ = (
-        "atomic",
-        "atomic_dtype",
-        "auto",
-        "block",
-        "cause",
-        "cause_kind",
-        "clock",
-        "core",
-        "done",
-        "end",
-        "form",
-        "instr",
-        "issue",
-        "mask",
-        "pad_value",
-        "pending",
-        "pipe",
-        "reads",
-        "serial",
-        "start",
-        "writes",
-    )
-
-    def __init__(self, instr: Instr, serial: int, core: Core, issue: float) -> None:
-        self.instr = instr
-        self.serial = serial
-        self.pipe: int = instr.pipe
-        self.block = core.block
-        self.core = core.index
-        self.issue = issue
-        self.start = self.end = issue
-        self.reads: tuple[Access, ...] = ()
-        self.writes: tuple[Access, ...] = ()
-        self.form: Form = NO_FORM
-        self.mask: MaskState = core.mask
-        self.atomic: str = ""
-        self.atomic_dtype: str = ""
-        self.pad_value: float | None = None
-        self.auto = False
-        self.cause = -1
-        self.cause_kind = ""
-        self.pending: list[Write] = []
-        self.done = False
-        self.clock: Any = None  # room for an observer's stamp
-
-    def conflicts(self, other: Issued) -> bool:
-        """Whether one of the two writes a byte the other touches."""
-        return (
-            _meet(self.writes, other.writes)
-            or _meet(self.reads, other.writes)
-            or _meet(self.writes, other.reads)
-        )
-
-    def __repr__(self) -> str:
-        return f"Issued(#{self.serial} {self.instr.op} block {self.block})"
-
-
-def _meet(mine: tuple[Access, ...], theirs: tuple[Access, ...]) -> bool:
-    for a in mine:
-        for b in theirs:
-            if a.space == b.space and a.region.overlaps(b.region):
-                return True
-    return False
-
-
-class Wait(NamedTuple):
-    """Why a unit of a core cannot go on: for the deadlock report.
-
-    ``kind``: "flag" (``flag`` is (source pipe, destination pipe, id)), "alloc", "deque", "drain",
-    "syncall", "value", "queue". ``x`` is the instruction that waits.
-    """
-
-    core: int
-    block: int
-    pipe: int
-    kind: str
-    x: Issued | None
-    flag: Flag | None = None
-
-
-class Unit:
-    """One pipe of one core: a queue of issued instructions and what is in flight."""
-
-    __slots__ = ("deferred", "free_at", "inflight", "last_end", "pipe", "planned", "queue")
-
-    def __init__(self, pipe: int) -> None:
-        self.pipe = pipe
-        self.queue: deque[Issued] = deque()
-        self.inflight: list[Issued] = []
-        self.free_at = 0.0
-        self.last_end = -1.0
-        self.planned = -1.0  # time of the wake-up already scheduled
-        self.deferred = False  # waits for the schedule's leave
-
-    @property
-    def idle(self) -> bool:
-        return not self.queue and not self.inflight
-
-
-class Release:
-    """A freed buffer that is to be poisoned once its last reader has let go of it."""
-
-    __slots__ = ("access", "cancelled", "waiting")
-
-    def __init__(self, access: Access, waiting: set[int]) -> None:
-        self.access = access
-        self.waiting = waiting
-        self.cancelled = False
+#: The pipes of a vector core.
+PIPES = (V, MTE2, MTE3)
 
 
 class Core:
@@ -173,7 +59,7 @@ class Core:
         self.gm = run.gm
         self.block = block
         self.ub.poison(0, self.ub.nbytes)
-        self.units = {pipe: Unit(pipe) for pipe in (V, MTE2, MTE3)}
+        self.units: dict[int, Unit] = {pipe: Unit(pipe) for pipe in PIPES}
         self.s_time = time
         self.s_commits = 0  # scalar stores on their way
         self.s_flags = 0  # SetFlag of S on their way
@@ -185,7 +71,7 @@ class Core:
         self.s_done = False
         self.s_planned = False
         self.s_deferred = False
-        self.releases: list[Release] = []
+        self.releases = Releases(self.ub)
         self.epoch = 0
         self._resume_on_drain: Callable[[], None] | None = None
         self._resume_on_stores: Callable[[], None] | None = None
@@ -275,7 +161,7 @@ class Core:
         semantic = SEMANTICS.get(instr.op)
         if semantic is not None:
             if instr.pipe == V:
-                self._set_mask(instr, x)
+                x.mask = self.mask = mask_after(instr, self.mask)
                 x.form = resolve(instr, x.mask)
             elif self.atomic and instr.pipe in (MTE3, FIX):
                 x.atomic, x.atomic_dtype = self.atomic, self.atomic_dtype
@@ -290,22 +176,6 @@ class Core:
             return None
         return x
 
-    def _set_mask(self, instr: Instr, x: Issued) -> None:
-        """Mask register effects of a vector call (asc-devkit: 掩码操作; count form leaves it full)."""
-        params = instr.params
-        if "count" in params:
-            x.mask = self.mask = FULL
-        elif params.get("mask") is not None:
-            given = params["mask"]
-            if isinstance(given, int):
-                high = (1 << max(given - 64, 0)) - 1
-                low = (1 << min(given, 64)) - 1
-            else:
-                low, high = given
-            x.mask = self.mask = MaskState(self.mask.counter, low, high)
-        else:
-            x.mask = self.mask
-
     def _dispatch(self, instr: Instr, unit: Unit) -> bool:
         x = self._new(instr)
         if x is None:
@@ -319,11 +189,11 @@ class Core:
     def _execute_on_s(self, x: Issued) -> None:
         """Markers and mode setters: done as soon as the scalar unit has issued them."""
         instr = x.instr
-        setter = _STATE.get(instr.op)
+        setter = SETTERS.get(instr.op)
         if setter is not None:
             setter(self, instr)
         elif instr.op == "FreeTensor" and instr.dst is not None:
-            self._release(x)
+            self.releases.free(x, self.outstanding(), self.run.clock, self.s_time)
         elif instr.op in ("AllocTensor", "DeQue") and instr.dst is None:
             self.s_wait = Wait(
                 self.index, self.block, S, "alloc" if instr.op == "AllocTensor" else "deque", x
@@ -362,22 +232,20 @@ class Core:
         cost = self.run.cost_of_issue("SetValue")
         self.s_commits += 1
         self.s_store_end = self.s_time + cost
-        self.run.clock.at(self.s_time, self._start_store, (x, cost))
+        # Both ends are scheduled now: what S issues later at the same moment must see the store.
+        self.run.clock.at(self.s_time, self._start_store, x)
+        self.run.clock.at(self.s_time + cost, self._commit_store, x)
         # With automatic sync later instructions see the store; without, S goes on at once.
         self.s_time += cost if self.run.auto_sync else self.run.cost_of_issue("")
         return True
 
-    def _start_store(self, pair: tuple[Issued, float]) -> None:
-        x, cost = pair
+    def _start_store(self, x: Issued) -> None:
         x.start = self.run.clock.now
         for watch in self.run.on_started:
             watch(self, x)
         x.pending = SEMANTICS["SetValue"].evaluate(x, self)
-        x.end = x.start + cost
-        self.run.clock.at(x.end, self._commit_store, x)
-
-
     def _commit_store(self, x: Issued) -> None:
+        x.end = self.run.clock.now
         commit(x.pending)
         x.pending = []
         self.s_commits -= 1
@@ -644,7 +512,7 @@ class Core:
         x.start = now
         unit.inflight.append(x)
         if self.releases:
-            self._cancel_releases(x)
+            self.releases.used(x)
         for watch in run.on_started:
             watch(self, x)
         x.pending = SEMANTICS[x.instr.op].evaluate(x, self)
@@ -668,7 +536,7 @@ class Core:
             watch(self, x)
         run.record(x)
         if self.releases:
-            self._reader_done(x)
+            self.releases.completed(x)
         if self._resume_when_done is not None and self._resume_when_done[0] is x:
             resume = self._resume_when_done[1]
             self._resume_when_done = None
@@ -682,44 +550,6 @@ class Core:
             self._after_drain()
 
     complete = _complete
-
-    # --- freed buffers ---------------------------------------------------------------------------------
-
-    def _release(self, x: Issued) -> None:
-        """Poison a freed queue buffer when everything issued earlier has finished with it."""
-        ref = x.instr.dst
-        assert ref is not None
-        nbytes = x.instr.params.get("len", 0)
-        if ref.space != "UB" or nbytes <= 0:
-            return
-        access = Access("UB", Region(((ref.addr, ref.addr + nbytes),)))
-        mine = (access,)
-        waiting = {
-            y.serial for y in self.outstanding() if _meet(mine, y.reads) or _meet(mine, y.writes)
-        }
-        release = Release(access, waiting)
-        self.releases.append(release)
-        if not waiting:
-            self.run.clock.at(self.s_time, self._poison, release)
-
-    def _reader_done(self, x: Issued) -> None:
-        for release in [r for r in self.releases if x.serial in r.waiting]:
-            release.waiting.discard(x.serial)
-            if not release.waiting:
-                self._poison(release)
-
-    def _cancel_releases(self, x: Issued) -> None:
-        """An instruction issued after the free already uses the buffer: nothing is left to poison."""
-        for release in list(self.releases):
-            mine = (release.access,)
-            if x.serial not in release.waiting and (_meet(mine, x.writes) or _meet(mine, x.reads)):
-                release.cancelled = True
-                self.releases.remove(release)
-
-    def _poison(self, release: Release) -> None:
-        if not release.cancelled and release in self.releases:
-            self.releases.remove(release)
-            self.ub.poison(release.access.region.low, release.access.region.high)
 
     # --- the end -----------------------------------------------------------------------------------------
 
@@ -742,66 +572,6 @@ class Core:
                 found.append(Wait(self.index, self.block, unit.pipe, "flag", x, flag))
         return found
 
-
-def _mask_word(core: Core, instr: Instr) -> None:
-    params = instr.params
-    counter = params.get("counter", core.mask.counter)
-    if "count" in params:
-        count = params["count"]
-        if counter:
-            core.mask = MaskState(True, count, 0)
-        else:
-            core.mask = MaskState(False, (1 << min(count, 64)) - 1, (1 << max(count - 64, 0)) - 1)
-    else:
-        core.mask = MaskState(counter, params["low"], params["high"])
-
-
-def _mask_counter(core: Core, instr: Instr) -> None:
-    core.mask = MaskState(True, core.mask.low, core.mask.high)
-
-
-def _mask_normal(core: Core, instr: Instr) -> None:
-    core.mask = MaskState(False, core.mask.low, core.mask.high)
-
-
-def _mask_reset(core: Core, instr: Instr) -> None:
-    core.mask = MaskState(core.mask.counter, _ALL, _ALL)
-
-
-def _atomic(core: Core, instr: Instr) -> None:
-    mode = instr.params["mode"]
-    core.atomic = "" if mode == "none" else mode
-    core.atomic_dtype = instr.params.get("dtype", core.atomic_dtype)
-
-
-def _init_soc(core: Core, instr: Instr) -> None:
-    core.reset_state()
-
-
-def _tpipe(core: Core, instr: Instr) -> None:
-    core.reset_state()
-    core.flags.clear()
-
-
-def _pad_value(core: Core, instr: Instr) -> None:
-    core.pad_value = instr.params["value"]
-
-
-def _printf(core: Core, instr: Instr) -> None:
-    core.run.printed.append(str(instr.params["text"]))
-
-
-_STATE: dict[str, Callable[[Core, Instr], None]] = {
-    "SetMask": _mask_word,
-    "SetMaskCount": _mask_counter,
-    "SetMaskNorm": _mask_normal,
-    "ResetMask": _mask_reset,
-    "SetAtomic": _atomic,
-    "InitSocState": _init_soc,
-    "TPipe": _tpipe,
-    "SetPadValue": _pad_value,
-    "Printf": _printf,
-}
 
 _SCALAR: dict[str, Callable[[Core, Issued], bool]] = {
     "GetValue": Core._get_value,

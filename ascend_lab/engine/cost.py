@@ -10,7 +10,7 @@ from ascend_lab.engine.memory import Access
 from ascend_lab.engine.semantics import SEMANTICS, Form
 
 if TYPE_CHECKING:
-    from ascend_lab.engine.core import Issued
+    from ascend_lab.engine.issued import Issued
 
 _MASK_OPS = {"SetMask", "SetMaskNorm", "SetMaskCount", "ResetMask"}
 _FLAGS = {"SetFlag", "WaitFlag"}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ascend_lab.engine.core import Core, Issued
+    from ascend_lab.engine.core import Core
+    from ascend_lab.engine.issued import Issued
     from ascend_lab.engine.run import Run
 
 

@@ -9,10 +9,11 @@ from typing import Any
 
 from ascend_lab.chips import ChipSpec
 from ascend_lab.engine.clock import Clock, Pool
-from ascend_lab.engine.core import Core, Issued, Unit, Wait
+from ascend_lab.engine.core import Core
 from ascend_lab.engine.cost import CostModel
 from ascend_lab.engine.errors import InternalError
 from ascend_lab.engine.instruction import Argument, Crash, Door, Pipe, Where
+from ascend_lab.engine.issued import Issued, Unit, Wait
 from ascend_lab.engine.memory import Access, GlobalMemory
 from ascend_lab.engine.observer import Observer
 from ascend_lab.engine.semantics import SEMANTICS
@@ -90,9 +91,14 @@ class Run:
         per_cycle = self.cost.bytes_per_cycle
         self._pools = {
             int(Pipe.MTE2): Pool(self.clock, per_cycle(dma.hbm_rate), per_cycle(dma.mte2_rate)),
-            int(Pipe.MTE3): Pool(self.clock, per_cycle(dma.l2_write_rate), per_cycle(dma.mte3_rate)),
+            int(Pipe.MTE3): Pool(
+                self.clock, per_cycle(dma.l2_write_rate), per_cycle(dma.mte3_rate)
+            ),
         }
-        self._latency = {int(Pipe.MTE2): self.cost.mte2_latency, int(Pipe.MTE3): self.cost.mte3_latency}
+        self._latency = {
+            int(Pipe.MTE2): self.cost.mte2_latency,
+            int(Pipe.MTE3): self.cost.mte3_latency,
+        }
         self._watch()
 
     def _watch(self) -> None:
@@ -100,7 +106,9 @@ class Run:
 
         def watchers(event: str) -> list[Callable[..., None]]:
             base = getattr(Observer, event)
-            return [getattr(o, event) for o in self.observers if getattr(type(o), event) is not base]
+            return [
+                getattr(o, event) for o in self.observers if getattr(type(o), event) is not base
+            ]
 
         self.on_issued = watchers("issued")
         self.on_started = watchers("started")
@@ -314,9 +322,7 @@ class Run:
 
     def trace(self, meta: dict[str, Any]) -> Trace:
         """Everything that was executed, with ``meta`` about the run."""
-        return Trace.from_rows(
-            self._rows, list(self._ops), self.sources, list(CAUSES), meta
-        )
+        return Trace.from_rows(self._rows, list(self._ops), self.sources, list(CAUSES), meta)
 
 
 def _operand(side: tuple[Access, ...]) -> tuple[int, int, int]:

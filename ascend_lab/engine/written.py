@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from ascend_lab.engine.observer import Observer
 
 if TYPE_CHECKING:
-    from ascend_lab.engine.core import Core, Issued
+    from ascend_lab.engine.core import Core
+    from ascend_lab.engine.issued import Issued
 
 Span = tuple[int, int, int]
 

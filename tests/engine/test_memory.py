@@ -182,7 +182,7 @@ def test_auto_sync_orders_a_scalar_write_before_v(auto_sync: bool) -> None:
         yield store(gm_ref(z), ub(256), 8)
 
     run(program, gm=gm, auto_sync=auto_sync)
-    assert (z.contents().view(np.float32)[0] == 9.0) is auto_sync
+    assert bool(z.contents().view(np.float32)[0] == 9.0) is auto_sync
 
 
 def test_auto_sync_never_orders_mte2_and_v() -> None:

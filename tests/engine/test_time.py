@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ascend_lab.engine.clock import Clock, Pool
-from ascend_lab.engine.instruction import Instr, Pipe, Ref
+from ascend_lab.engine.instruction import Instr, Pipe
 from tests.engine.script import (
     add,
     adds,
@@ -90,7 +90,7 @@ def test_an_instruction_reads_when_it_starts_so_a_missing_flag_reads_stale_data(
 
 
 def test_an_instruction_commits_exactly_the_bytes_it_writes() -> None:
-    gm, x = gm_with("x", np.ones(16))
+    gm, _ = gm_with("x", np.ones(16))
     z = gm.alloc("z", 64, "float32")
 
     def program(_: int) -> Steps:

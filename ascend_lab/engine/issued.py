@@ -1,0 +1,120 @@
+"""An instruction on its way through a core, the pipe it waits in, and why a unit cannot go on."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ascend_lab.engine.instruction import Instr
+from ascend_lab.engine.memory import Access, Write
+from ascend_lab.engine.semantics.form import Form, MaskState
+
+if TYPE_CHECKING:
+    from ascend_lab.engine.core import Core
+
+NO_FORM = Form()
+#: (source pipe, destination pipe, event id)
+Flag = tuple[int, int, int]
+
+
+class Issued:
+    """One instruction on its way through a core. Times are cycles; see architecture.md "Events"."""
+
+    __slots__ = (
+        "atomic",
+        "atomic_dtype",
+        "auto",
+        "block",
+        "cause",
+        "cause_kind",
+        "clock",
+        "core",
+        "done",
+        "end",
+        "form",
+        "instr",
+        "issue",
+        "mask",
+        "pad_value",
+        "pending",
+        "pipe",
+        "reads",
+        "serial",
+        "start",
+        "writes",
+    )
+
+    def __init__(self, instr: Instr, serial: int, core: Core, issue: float) -> None:
+        self.instr = instr
+        self.serial = serial
+        self.pipe: int = instr.pipe
+        self.block = core.block
+        self.core = core.index
+        self.issue = issue
+        self.start = self.end = issue
+        self.reads: tuple[Access, ...] = ()
+        self.writes: tuple[Access, ...] = ()
+        self.form: Form = NO_FORM
+        self.mask: MaskState = core.mask
+        self.atomic: str = ""
+        self.atomic_dtype: str = ""
+        self.pad_value: float | None = None
+        self.auto = False
+        self.cause = -1
+        self.cause_kind = ""
+        self.pending: list[Write] = []
+        self.done = False
+        self.clock: Any = None  # room for an observer's stamp
+
+    def conflicts(self, other: Issued) -> bool:
+        """Whether one of the two writes a byte the other touches."""
+        return (
+            meet(self.writes, other.writes)
+            or meet(self.reads, other.writes)
+            or meet(self.writes, other.reads)
+        )
+
+    def __repr__(self) -> str:
+        return f"Issued(#{self.serial} {self.instr.op} block {self.block})"
+
+
+def meet(mine: tuple[Access, ...], theirs: tuple[Access, ...]) -> bool:
+    for a in mine:
+        for b in theirs:
+            if a.space == b.space and a.region.overlaps(b.region):
+                return True
+    return False
+
+
+class Wait(NamedTuple):
+    """Why a unit of a core cannot go on: for the deadlock report.
+
+    ``kind``: "flag" (``flag`` is (source pipe, destination pipe, id)), "alloc", "deque", "drain",
+    "syncall", "value", "queue". ``x`` is the instruction that waits.
+    """
+
+    core: int
+    block: int
+    pipe: int
+    kind: str
+    x: Issued | None
+    flag: Flag | None = None
+
+
+class Unit:
+    """One pipe of one core: a queue of issued instructions and what is in flight."""
+
+    __slots__ = ("deferred", "free_at", "inflight", "last_end", "pipe", "planned", "queue")
+
+    def __init__(self, pipe: int) -> None:
+        self.pipe = pipe
+        self.queue: deque[Issued] = deque()
+        self.inflight: list[Issued] = []
+        self.free_at = 0.0
+        self.last_end = -1.0
+        self.planned = -1.0  # time of the wake-up already scheduled
+        self.deferred = False  # waits for the schedule's leave
+
+    @property
+    def idle(self) -> bool:
+        return not self.queue and not self.inflight

@@ -1,0 +1,97 @@
+"""What sticks to a core: mask register, mask mode, atomic mode, padding value; and who sets it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from ascend_lab.engine.instruction import Instr
+from ascend_lab.engine.semantics.form import FULL, MaskState
+
+if TYPE_CHECKING:
+    from ascend_lab.engine.core import Core
+
+_ALL = (1 << 64) - 1
+
+
+def mask_after(instr: Instr, mask: MaskState) -> MaskState:
+    """The mask register a vector call works with and leaves behind.
+
+    A count form leaves it full and in Normal mode; a mask form leaves its mask set. Source:
+    asc-devkit: docs/zh/api/SIMD-API/基础API/Memory矢量计算/掩码操作.
+    """
+    params = instr.params
+    if "count" in params:
+        return FULL
+    given = params.get("mask")
+    if given is None:
+        return mask
+    if isinstance(given, int):
+        return MaskState(mask.counter, *_leading(given))
+    return MaskState(mask.counter, given[0], given[1])
+
+
+def _leading(count: int) -> tuple[int, int]:
+    """(low, high) words that enable the first ``count`` lanes."""
+    return (1 << min(count, 64)) - 1, (1 << max(count - 64, 0)) - 1
+
+
+def _mask_word(core: Core, instr: Instr) -> None:
+    params = instr.params
+    counter = params.get("counter", core.mask.counter)
+    if "count" in params:
+        count = params["count"]
+        if counter:
+            core.mask = MaskState(True, count, 0)
+        else:
+            core.mask = MaskState(False, (1 << min(count, 64)) - 1, (1 << max(count - 64, 0)) - 1)
+    else:
+        core.mask = MaskState(counter, params["low"], params["high"])
+
+
+def _mask_counter(core: Core, instr: Instr) -> None:
+    core.mask = MaskState(True, core.mask.low, core.mask.high)
+
+
+def _mask_normal(core: Core, instr: Instr) -> None:
+    core.mask = MaskState(False, core.mask.low, core.mask.high)
+
+
+def _mask_reset(core: Core, instr: Instr) -> None:
+    core.mask = MaskState(core.mask.counter, _ALL, _ALL)
+
+
+def _atomic(core: Core, instr: Instr) -> None:
+    mode = instr.params["mode"]
+    core.atomic = "" if mode == "none" else mode
+    core.atomic_dtype = instr.params.get("dtype", core.atomic_dtype)
+
+
+def _init_soc(core: Core, instr: Instr) -> None:
+    core.reset_state()
+
+
+def _tpipe(core: Core, instr: Instr) -> None:
+    core.reset_state()
+    core.flags.clear()
+
+
+def _pad_value(core: Core, instr: Instr) -> None:
+    core.pad_value = instr.params["value"]
+
+
+def _printf(core: Core, instr: Instr) -> None:
+    core.run.printed.append(str(instr.params["text"]))
+
+
+SETTERS: Mapping[str, Callable[[Core, Instr], None]] = {
+    "SetMask": _mask_word,
+    "SetMaskCount": _mask_counter,
+    "SetMaskNorm": _mask_normal,
+    "ResetMask": _mask_reset,
+    "SetAtomic": _atomic,
+    "InitSocState": _init_soc,
+    "TPipe": _tpipe,
+    "SetPadValue": _pad_value,
+    "Printf": _printf,
+}
