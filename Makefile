@@ -19,6 +19,9 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 FOUND = $(or $(shell $(or $(PYTHON),python3) --version 2>/dev/null),not there)
 # In a container people are root, and Jupyter wants to be told that this is meant.
 ROOT = $(if $(filter 0,$(shell id -u)),--allow-root)
+# The labs need no network: no extension list, no news, no question about them.
+QUIET = --LabApp.extension_manager=readonly --LabApp.news_url=None \
+	--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate
 WORKERS ?= 2
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
@@ -45,7 +48,7 @@ notebooks: $(STAMP)
 	@if [ -f labs/build.py ]; then $(BIN)/python labs/build.py; fi
 
 lab: $(STAMP) notebooks
-	$(BIN)/jupyter lab --notebook-dir=labs $(ROOT) $(ARGS)
+	$(BIN)/jupyter lab --notebook-dir=labs $(QUIET) $(ROOT) $(ARGS)
 
 check: $(STAMP)
 	$(BIN)/ruff format --check
