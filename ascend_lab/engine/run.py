@@ -170,7 +170,10 @@ class Run:
     def _release_deferred(self) -> None:
         position = self._random.randrange(len(self._deferred))
         core, unit = self._deferred.pop(position)
-        core.start_deferred(unit)
+        if unit is None:
+            core.scalar_deferred()
+        else:
+            core.start_deferred(unit)
 
     def _stuck(self) -> None:
         waits: list[Wait] = []
