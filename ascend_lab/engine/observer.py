@@ -36,6 +36,7 @@ class Observer:
 class Trap(Exception):
     """Raised by a check in ``issued``: the core stops here, as the chip's would.
 
+    Raised in ``launched`` it refuses the launch, as the host runtime would.
     ``finding`` is what the check has to say; the engine only carries it out of the core.
     """
 

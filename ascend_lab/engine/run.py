@@ -15,7 +15,7 @@ from ascend_lab.engine.errors import InternalError
 from ascend_lab.engine.instruction import Argument, Crash, Door, Pipe, Where
 from ascend_lab.engine.issued import Issued, Unit, Wait
 from ascend_lab.engine.memory import Access, GlobalMemory
-from ascend_lab.engine.observer import Observer
+from ascend_lab.engine.observer import Observer, Trap
 from ascend_lab.engine.semantics import SEMANTICS
 from ascend_lab.engine.trace import SPACE_IDS, Trace
 
@@ -125,18 +125,23 @@ class Run:
 
     def execute(self) -> None:
         """Run all blocks to the end, to a trap, or until nothing can proceed."""
-        for observer in self.observers:
-            observer.launched(self)
+        try:
+            for observer in self.observers:
+                observer.launched(self)
+        except Trap as trap:  # the host refuses the launch: nothing runs
+            self.traps.append(trap.finding)
+            self.stopped = True
         order = list(range(min(self.blocks, len(self.cores))))
         if self.delayed is not None:
             self._random.shuffle(order)
         start = self.cost.prologue if self.delayed is None else 0.0
         self._active = len(order)
         self._waiting_blocks.extend(range(len(order), self.blocks))
-        for index in order:
-            self.cores[index].begin(self, index, start)
         try:
-            self._loop()
+            if not self.stopped:
+                for index in order:
+                    self.cores[index].begin(self, index, start)
+                self._loop()
         finally:
             self.door.close()
         for observer in self.observers:
