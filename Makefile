@@ -45,7 +45,7 @@ $(STAMP): pyproject.toml constraints.txt
 
 # The notebooks are committed; they are built again only when a source is newer.
 notebooks: $(STAMP)
-	@if [ -f labs/build.py ]; then $(BIN)/python labs/build.py; fi
+	@$(BIN)/python labs/build.py --check >/dev/null 2>&1 || $(BIN)/python labs/build.py
 
 lab: $(STAMP) notebooks
 	$(BIN)/jupyter lab --notebook-dir=labs $(QUIET) $(ROOT) $(ARGS)
