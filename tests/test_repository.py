@@ -226,7 +226,7 @@ FORBIDDEN = [
     r"pypi\." + "org|python" + "hosted|registry\\.npm" + r"js|anaconda\." + "org",
     r"\bissue" + r"s? #?\d",
     r"\b(sub-?" + "agent|found" + r"er)\b",
-    r"\b(claude|anth" + r"ropic|chat" + r"gpt)\b",
+    r"\b(cla" + r"ude|anth" + r"ropic|chat" + r"gpt)\b",
 ]
 
 
