@@ -1,0 +1,193 @@
+"""Hand-made runs for the tests of profile and view: a double-buffered Add on two cores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ascend_lab.engine.instruction import Pipe, Where
+from ascend_lab.engine.trace import SPACE_IDS, Trace
+
+OPS = ("AllocTensor", "DataCopy", "SetFlag", "WaitFlag", "Add", "EnQue")
+CAUSES = ("none", "flag")
+SOURCES = (
+    Where("add.py", 31, "add_kernel"),
+    Where("add.py", 34, "add_kernel"),
+    Where("add.py", 35, "add_kernel"),
+    Where("add.py", 36, "add_kernel"),
+    Where("add.py", 40, "add_kernel"),
+    Where("add.py", 44, "add_kernel"),
+)
+ALLOC, COPY_X, COPY_Y, SYNC, ADD, COPY_Z = range(6)
+META = {
+    "chip": "Ascend910B1",
+    "clock_mhz": 1850.0,
+    "schedule": "realistic",
+    "seed": 0,
+    "blocks": 2,
+}
+TILE = 8192
+GM_X, GM_Y, GM_Z = 0x1000_0000, 0x2000_0000, 0x3000_0000
+
+
+@dataclass(slots=True)
+class Core:
+    """One core's pipes: an instruction starts when issued, its pipe is free and its flag is set."""
+
+    block: int
+    rows: list[tuple[Any, ...]]
+    clock: float = 0.0
+    free: dict[int, float] = field(default_factory=dict)
+    ends: dict[int, float] = field(default_factory=dict)
+
+    def run(
+        self,
+        op: str,
+        pipe: Pipe,
+        cycles: float,
+        where: int,
+        dst: tuple[str, int, int] | None = None,
+        src: tuple[str, int, int] | None = None,
+        cause: int = -1,
+        reads: int = 0,
+    ) -> int:
+        serial = len(self.rows)
+        issue = self.clock
+        self.clock += 4.0 if pipe == Pipe.S else 2.0
+        ready = max(issue, self.free.get(pipe, 0.0))
+        start = ready if op == "WaitFlag" else max(ready, self.ends.get(cause, 0.0))
+        end = max(ready, self.ends[cause]) if op == "WaitFlag" else start + cycles
+        self.free[pipe] = self.ends[serial] = end
+        self.rows.append(
+            (serial, self.block, self.block, int(pipe), OPS.index(op), issue, start, end, where)
+            + (reads or (src[2] if src else 0), dst[2] if dst else 0, cause, int(cause >= 0), 0)
+            + _operand(dst)
+            + _operand(src)
+        )
+        return serial
+
+
+def _operand(operand: tuple[str, int, int] | None) -> tuple[int, int, int]:
+    if operand is None:
+        return (-1, 0, 0)
+    return (SPACE_IDS[operand[0]], operand[1], operand[2])
+
+
+def rows(tiles: int = 8, blocks: int = 2, buffers: int = 2) -> list[tuple[Any, ...]]:
+    """The rows of an Add of ``tiles`` tiles of 8 KB a core, with ``buffers`` buffers a tensor."""
+    out: list[tuple[Any, ...]] = []
+    for block in range(blocks):
+        core = Core(block, out)
+        stored: list[int] = []
+        added: list[int] = []
+        for tile in range(tiles):
+            _tile(core, tile, tiles, buffers, added, stored)
+    return out
+
+
+def _tile(
+    core: Core, tile: int, tiles: int, buffers: int, added: list[int], stored: list[int]
+) -> None:
+    slot = tile % buffers
+    at = (core.block * tiles + tile) * TILE
+    x, y, z = (("UB", (3 * slot + n) * TILE, TILE) for n in range(3))
+    core.run("AllocTensor", Pipe.S, 4, ALLOC, dst=x)
+    if tile >= buffers:
+        core.run("WaitFlag", Pipe.MTE2, 0, SYNC, cause=added[tile - buffers])
+    core.run("DataCopy", Pipe.MTE2, 342 if not tile else 180, COPY_X, x, ("GM", GM_X + at, TILE))
+    core.run("DataCopy", Pipe.MTE2, 180, COPY_Y, y, ("GM", GM_Y + at, TILE))
+    loaded = core.run("SetFlag", Pipe.MTE2, 0, SYNC)
+    core.run("WaitFlag", Pipe.V, 0, SYNC, cause=loaded)
+    if tile >= buffers:
+        core.run("WaitFlag", Pipe.V, 0, SYNC, cause=stored[tile - buffers])
+    core.run("Add", Pipe.V, 54.5, ADD, z, x, reads=2 * TILE)
+    added.append(core.run("SetFlag", Pipe.V, 0, SYNC))
+    core.run("WaitFlag", Pipe.MTE3, 0, SYNC, cause=added[-1])
+    core.run("EnQue", Pipe.S, 4, SYNC, dst=z)
+    core.run("DataCopy", Pipe.MTE3, 202, COPY_Z, ("GM", GM_Z + at, TILE), z)
+    stored.append(core.run("SetFlag", Pipe.MTE3, 0, SYNC))
+
+
+def trace(tiles: int = 8, blocks: int = 2, buffers: int = 2) -> Trace:
+    """The trace of :func:`rows`."""
+    return Trace.from_rows(
+        rows(tiles, blocks, buffers), OPS, SOURCES, CAUSES, {**META, "blocks": blocks}
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    head_us: float = 2.4
+    per_block_us: float = 0.14
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    launch: Launch = Launch()
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """As much of a ChipSpec as the metrics read."""
+
+    name: str = "Ascend910B1"
+    fused: bool = False
+    clock_mhz: float = 1850.0
+    calibrated: bool = True
+    calibration_note: str = "fitted to published measurements"
+    calibration_note_zh: str = "按公开实测数据标定"
+    cost: Cost = Cost()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the views read of a finding."""
+
+    id: str = "D1"
+    file: str = "add.py"
+    line: int = 40
+    core: int = 1
+    pipe: int = int(Pipe.V)
+    time: float = 900.0
+    severity: str = "error"
+
+    def message(self, lang: str) -> str:
+        if lang == "zh":
+            return "Add 读取 x 时搬运还没有完成：缺少 MTE2_V 同步。"
+        return "Add reads x before its copy has finished: no MTE2_V flag orders them."
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """One output argument and who wrote it: ``writes`` are (first byte, end byte, block)."""
+
+    name: str = "z"
+    nbytes: int = 16 * TILE
+    itemsize: int = 4
+    writes: tuple[tuple[int, int, int], ...] = ()
+
+
+def coverage(gap: bool = False, overlap: bool = False) -> Coverage:
+    """Two cores write half of z each; with ``gap`` a tail stays unwritten, with ``overlap`` a seam is double."""
+    writes = [(tile * TILE, (tile + 1) * TILE, tile // 8) for tile in range(16)]
+    if gap:
+        writes[15] = (15 * TILE, 16 * TILE - 532, 1)
+    if overlap:
+        writes[8] = (8 * TILE - 64, 9 * TILE, 1)
+    return Coverage(writes=tuple(writes))
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What the views read of a result."""
+
+    trace: Trace
+    findings: Sequence[Finding] = ()
+    spec: Spec = Spec()
+    coverage: Sequence[Coverage] = ()
+
+
+def result(**change: Any) -> Result:
+    """A good run, or one with the given ``findings`` or ``coverage``."""
+    return Result(**({"trace": trace(), "coverage": (coverage(),)} | change))
