@@ -1,0 +1,267 @@
+"""Finds, reads and checks the tasks of the exam bank."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import os
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import UnionType
+from typing import Any, Union, get_args, get_origin
+
+import msgspec
+
+from ascend_lab import chips
+from ascend_lab.chips.errors import near
+from ascend_lab.engine.instruction import DTYPES
+from ascend_lab.exercise import golden
+from ascend_lab.exercise.errors import TaskError, unknown
+from ascend_lab.exercise.expression import FUNCTIONS, Expression, ExpressionError, names_in
+from ascend_lab.exercise.task import Case, Parameter, Task
+
+_ARRAYS = ("in", "out", "inout", "workspace")
+_UNKNOWN_FIELD = re.compile(
+    r"Object contains unknown field `(?P<name>[^`]*)`(?: - at `(?P<path>.*)`)?"
+)
+_STEP = re.compile(r"\.(?P<key>\w+)|\[(?P<item>[^\]]*)\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Bank:
+    """A folder with ``tasks/<lab>/<name>.toml`` and the kernels they name."""
+
+    folder: Path
+
+    def ids(self, lab: str | None = None) -> tuple[str, ...]:
+        """Ids of all tasks, or of one lab's, in alphabetical order."""
+        tasks = self.folder / "tasks"
+        found = (
+            path.relative_to(tasks).with_suffix("").as_posix() for path in tasks.glob("*/*.toml")
+        )
+        return tuple(sorted(id for id in found if lab is None or id.partition("/")[0] == lab))
+
+    def load(self, id: str) -> Task:
+        """The task ``id`` ("03/seed-add"). Raises TaskError when it is unknown or its file is wrong."""
+        path = self.folder / "tasks" / f"{id}.toml"
+        if id not in self.ids():
+            raise TaskError(
+                id, "", "there is no such task.", "没有这个任务。", near(id, self.ids())
+            )
+        task = read(path.read_bytes(), f"{id}.toml")
+        if task.id != id:
+            raise TaskError(
+                f"{id}.toml",
+                "id",
+                f"is {task.id!r}, must be {id!r}.",
+                f"是 {task.id!r}，应为 {id!r}。",
+            )
+        for key, name in (("reference", task.reference), ("given", task.given)):
+            if name is not None and not (self.folder / name).is_file():
+                raise TaskError(
+                    f"{id}.toml", key, f"there is no file {name!r}.", f"没有文件 {name!r}。"
+                )
+        return task
+
+    def source(self, name: str) -> str:
+        """Text of a kernel file that a task names."""
+        return (self.folder / name).read_text(encoding="utf-8")
+
+    def tasks(self, lab: str | None = None) -> Iterator[Task]:
+        """Every task, or those of one lab."""
+        for id in self.ids(lab):
+            yield self.load(id)
+
+
+def bank(folder: str | os.PathLike[str] | None = None) -> Bank:
+    """The bank in ``folder``, else in ``$ASCEND_LAB_BANK``, else the one beside the package.
+
+    Raises TaskError when there is none.
+    """
+    default = Path(__file__).resolve().parents[2] / "exam_bank"
+    chosen = Path(folder or os.environ.get("ASCEND_LAB_BANK") or default)
+    if not (chosen / "tasks").is_dir():
+        raise TaskError(
+            chosen.name,
+            "",
+            "there is no exam bank here; say where with ASCEND_LAB_BANK.",
+            "这里没有题库；请用环境变量 ASCEND_LAB_BANK 指定。",
+        )
+    return Bank(chosen)
+
+
+def digest(task: Task) -> str:
+    """Hash of everything that a task file says: equal for equal meaning."""
+    return hashlib.sha256(msgspec.json.encode(task, order="sorted")).hexdigest()[:16]
+
+
+def read(data: bytes, file: str) -> Task:
+    """The task in the text of a TOML file. Raises TaskError that names ``file`` and the key."""
+    try:
+        raw = tomllib.loads(data.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise TaskError(file, "", f"not TOML: {error}", f"不是 TOML：{error}") from None
+    try:
+        task = msgspec.convert(raw, Task)
+    except msgspec.ValidationError as error:
+        raise _schema_error(file, str(error)) from None
+    _check(task, file)
+    return task
+
+
+def _schema_error(file: str, message: str) -> TaskError:
+    found = _UNKNOWN_FIELD.match(message)
+    if found is None:
+        text, _, path = message.partition(" - at ")
+        return TaskError(file, _key(path.strip("`")), f"{text}.", f"与格式不符：{text}。")
+    path = found["path"] or "$"
+    known = [field.name for field in _fields_at(path)]
+    key = _key(f"{path}.{found['name']}")
+    return TaskError(file, key, "no such key.", "没有这个键。", near(found["name"], known))
+
+
+def _key(path: str) -> str:
+    return path.removeprefix("$").removeprefix(".")
+
+
+def _fields_at(path: str) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """Fields of the struct that a msgspec path such as ``$.cases[0]`` leads to."""
+    here: Any = Task
+    for step in _STEP.finditer(path):
+        if step["key"] is not None:
+            here = next(
+                (f.type for f in msgspec.structs.fields(here) if f.name == step["key"]), None
+            )
+        here = _struct_in(here)
+        if here is None:
+            return ()
+    return msgspec.structs.fields(here)
+
+
+def _struct_in(annotation: Any) -> Any:
+    """The struct type inside a tuple, a dict's values or a union."""
+    if isinstance(annotation, type) and issubclass(annotation, msgspec.Struct):
+        return annotation
+    if get_origin(annotation) in (tuple, dict, Union, UnionType):
+        return next(filter(None, map(_struct_in, get_args(annotation))), None)
+    return None
+
+
+# --- what a schema cannot say --------------------------------------------------------------------
+
+
+def _check(task: Task, file: str) -> None:
+    if not re.fullmatch(r"\w+/[\w-]+", task.id):
+        raise TaskError(file, "id", "must look like 03/seed-add.", "应形如 03/seed-add。")
+    if not task.kernel.isidentifier():
+        raise TaskError(file, "kernel", "is no Python name.", "不是 Python 标识符。")
+    if task.chip not in chips.names():
+        raise unknown(file, "chip", task.chip, chips.names())
+    _unique(file, "parameters", (p.name for p in task.parameters))
+    _unique(file, "cases", (c.name for c in task.cases))
+    if not task.public_cases:
+        raise TaskError(file, "cases", "one case must be public.", "至少要有一个公开用例。")
+    if task.points.total <= 0:
+        raise TaskError(file, "points", "the task is worth nothing.", "没有任何分值。")
+    if task.points.hidden and not task.hidden_cases:
+        raise TaskError(file, "points.hidden", "there is no hidden case.", "没有隐藏用例。")
+    if task.points.schedules and not task.schedules:
+        raise TaskError(file, "points.schedules", "there is no schedule.", "没有调度方式。")
+    for index, parameter in enumerate(task.parameters):
+        _check_parameter(file, f"parameters[{index}]", parameter)
+    for index, case in enumerate(task.cases):
+        _check_case(task, file, f"cases[{index}]", case)
+    _check_golden(task, file)
+
+
+def _unique(file: str, key: str, names: Iterable[str]) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise TaskError(file, key, f"{name!r} occurs twice.", f"{name!r} 重复出现。")
+        seen.add(name)
+
+
+def _check_parameter(file: str, key: str, parameter: Parameter) -> None:
+    if not parameter.name.isidentifier():
+        raise TaskError(file, f"{key}.name", "is no Python name.", "不是 Python 标识符。")
+    if parameter.role in _ARRAYS:
+        if not parameter.shape:
+            raise TaskError(file, f"{key}.shape", "is missing.", "缺少。")
+        if parameter.dtype not in DTYPES:
+            raise unknown(file, f"{key}.dtype", parameter.dtype, DTYPES)
+    elif parameter.value is None:
+        raise TaskError(file, f"{key}.value", "is missing.", "缺少。")
+    if parameter.range[0] > parameter.range[1]:
+        raise TaskError(file, f"{key}.range", "is empty.", "是空的。")
+
+
+def _check_case(task: Task, file: str, key: str, case: Case) -> None:
+    arrays = [p.name for p in task.parameters if p.role in _ARRAYS]
+    inputs = [p.name for p in task.parameters if p.role in ("in", "inout")]
+    for field, names, known in (
+        ("dtypes", case.dtypes, arrays),
+        ("ranges", case.ranges, inputs),
+        ("edges", case.edges, inputs),
+    ):
+        for name in names:
+            if name not in known:
+                raise unknown(file, f"{key}.{field}", name, known)
+    for name, dtype in case.dtypes.items():
+        if dtype not in DTYPES:
+            raise unknown(file, f"{key}.dtypes.{name}", dtype, DTYPES)
+    _expression(file, f"{key}.blocks or blocks", _first(case.blocks, task.blocks), case.sizes)
+    known_names = [*case.sizes, "blocks"]
+    for index, parameter in enumerate(task.parameters):
+        place = f"parameters[{index}]"
+        for length in parameter.shape:
+            _expression(file, f"{place}.shape (in {key})", length, known_names)
+        if parameter.value is not None:
+            _expression(file, f"{place}.value (in {key})", parameter.value, known_names)
+
+
+def _first(own: Expression | None, general: Expression) -> Expression:
+    return general if own is None else own
+
+
+def _expression(file: str, key: str, text: Expression, known: Iterable[str]) -> None:
+    if not isinstance(text, str):
+        return
+    try:
+        needed = names_in(text)
+    except ExpressionError as error:
+        raise TaskError(file, key, f"{error}.", f"{error}。") from None
+    for name in needed:
+        if name not in known:
+            raise unknown(file, key, name, [*known, *FUNCTIONS])
+
+
+def _check_golden(task: Task, file: str) -> None:
+    outputs = [p.name for p in task.outputs]
+    if not outputs:
+        raise TaskError(file, "parameters", "no parameter is an output.", "没有输出参数。")
+    if isinstance(task.golden, str) and len(outputs) > 1:
+        raise TaskError(file, "golden", "give one line per output.", "每个输出各写一行。")
+    for name in outputs:
+        if name not in task.formulas:
+            raise TaskError(file, f"golden.{name}", "is missing.", "缺少。")
+    for name, line in task.formulas.items():
+        if name not in outputs:
+            raise unknown(file, "golden", name, outputs)
+        _check_line(task, file, f"golden.{name}", line)
+
+
+def _check_line(task: Task, file: str, key: str, line: str) -> None:
+    known = golden.names(task)
+    try:
+        tree = ast.parse(line.strip(), mode="eval")
+    except SyntaxError as error:
+        raise TaskError(file, key, f"no expression: {error}", f"不是表达式：{error}") from None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id not in known:
+            raise unknown(file, key, node.id, known)
+        if isinstance(node, ast.Attribute) and node.attr.startswith("_"):
+            raise TaskError(file, key, f"{node.attr} is not allowed.", f"不允许 {node.attr}。")
