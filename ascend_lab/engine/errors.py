@@ -24,9 +24,7 @@ class LabError(Exception):
     finding, when a check found it. ``str()`` gives both languages, en first.
     """
 
-    def __init__(
-        self, zh: str, en: str, where: Where | None = None, finding: Any = None
-    ) -> None:
+    def __init__(self, zh: str, en: str, where: Where | None = None, finding: Any = None) -> None:
         super().__init__(zh, en, where, finding)
         self.zh = zh
         self.en = en
@@ -38,7 +36,8 @@ class LabError(Exception):
         text = self.zh if lang == "zh" else self.en
         if self.where is None:
             return text
-        return f"{self.where.file}:{self.where.line}: {text}"
+        name = self.where.file.replace("\\", "/").rsplit("/", 1)[-1]
+        return f"{name}:{self.where.line}: {text}"
 
     def __str__(self) -> str:
         return f"{self.message('en')}\n{self.message('zh')}"

@@ -1,0 +1,105 @@
+"""Synchronisation within a core and between cores.
+
+asc-devkit: docs/zh/api/SIMD-API/基础API/同步控制.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ascend_lab.asc.door import emit
+from ascend_lab.asc.errors import no_memory, no_overload
+from ascend_lab.asc.language.basic.vector import local
+from ascend_lab.asc.language.core.constexpr import ConstExpr
+from ascend_lab.asc.language.core.enums import HardEvent, MemDsbT, PipeID
+from ascend_lab.asc.language.core.ir_value import plain_int
+from ascend_lab.asc.language.core.tensor import GlobalTensor, LocalTensor
+from ascend_lab.asc.language.fwk.events import pipes_of
+from ascend_lab.asc.not_modelled import not_modelled
+from ascend_lab.engine.errors import NotModelled
+from ascend_lab.engine.instruction import Pipe
+
+cross_core_set_flag = not_modelled("asc.cross_core_set_flag")
+cross_core_wait_flag = not_modelled("asc.cross_core_wait_flag")
+ib_set = not_modelled("asc.ib_set")
+ib_wait = not_modelled("asc.ib_wait")
+
+_BARRIERS = {
+    PipeID.PIPE_S: Pipe.S,
+    PipeID.PIPE_V: Pipe.V,
+    PipeID.PIPE_MTE2: Pipe.MTE2,
+    PipeID.PIPE_MTE3: Pipe.MTE3,
+    PipeID.PIPE_ALL: Pipe.ALL,
+}
+
+
+def set_flag(event: HardEvent, event_id: int = 0) -> None:
+    """The source pipe raises the flag when everything before it is done.
+
+    asc-devkit: docs/zh/api/SIMD-API/基础API/同步控制/核内同步/SetFlag-WaitFlag(ISASI).md
+    """
+    src, dst = pipes_of("asc.set_flag", event)
+    number = plain_int("asc.set_flag", "event_id", event_id)
+    if src == dst:  # V_V: impl/basic_api/kernel_event.h turns it into a barrier
+        emit("PipeBarrier", Pipe.S, params={"pipe": int(src)})
+        return
+    emit("SetFlag", src, params={"src": int(src), "dst": int(dst), "id": number})
+
+
+def wait_flag(event: HardEvent, event_id: int = 0) -> None:
+    """The destination pipe goes on only when the flag has been raised, and lowers it."""
+    src, dst = pipes_of("asc.wait_flag", event)
+    number = plain_int("asc.wait_flag", "event_id", event_id)
+    if src != dst:
+        emit("WaitFlag", dst, params={"src": int(src), "dst": int(dst), "id": number})
+
+
+def pipe_barrier(pipe: PipeID) -> None:
+    """What follows on ``pipe`` starts only when what went before on it is done.
+
+    asc-devkit: docs/zh/api/SIMD-API/基础API/同步控制/核内同步/PipeBarrier(ISASI).md
+    """
+    if not isinstance(pipe, PipeID):
+        raise no_overload("asc.pipe_barrier", (pipe,), ("pipe: PipeID",))
+    found = _BARRIERS.get(pipe)
+    if found is None:
+        raise NotModelled("asc.pipe_barrier", f"PipeID.{pipe.name}")
+    emit("PipeBarrier", Pipe.S, params={"pipe": int(found)})
+
+
+def data_sync_barrier(arg0: MemDsbT) -> None:
+    """The scalar unit waits for its own accesses to GM or UB. In the model they are in order already.
+
+    asc-devkit: docs/zh/api/SIMD-API/基础API/同步控制/核内同步/DataSyncBarrier(ISASI).md
+    """
+    emit("DataSyncBarrier", Pipe.S, params={"memory": MemDsbT(ConstExpr.unwrap(arg0)).name})
+
+
+def sync_all(
+    gm_workspace: GlobalTensor | bool | None = None,
+    ub_workspace: LocalTensor | None = None,
+    used_cores: int = 0,
+    is_aiv_only: bool = True,
+) -> None:
+    """All cores wait for each other: in hardware, or through a workspace (soft form).
+
+    asc-devkit: docs/zh/api/SIMD-API/基础API/同步控制/核间同步/SyncAll.md
+    """
+    api = "asc.sync_all"
+    if isinstance(gm_workspace, bool):  # sync_all(is_aiv_only)
+        gm_workspace, is_aiv_only = None, gm_workspace
+    if not ConstExpr.unwrap(is_aiv_only):
+        raise NotModelled(api, "is_aiv_only=False")
+    used = plain_int(api, "used_cores", used_cores)
+    if gm_workspace is None or ub_workspace is None:
+        emit("SyncAll", Pipe.S, params={"soft": False, "used": used})
+        return
+    if not isinstance(gm_workspace, GlobalTensor):
+        raise no_overload(api, (gm_workspace, ub_workspace), _SOFT)
+    if not gm_workspace.ref.space:
+        raise no_memory(api)
+    refs: tuple[Any, ...] = (gm_workspace.ref, local(api, "ub_workspace", ub_workspace))
+    emit("SyncAll", Pipe.S, None, refs, {"soft": True, "used": used})
+
+
+_SOFT = ("gm_workspace: GlobalTensor, ub_workspace: LocalTensor, used_cores: int = 0",)

@@ -1,0 +1,417 @@
+"""Queues and TBuf. Each keeps only which of its buffers is where; the engine moves the data.
+
+asc-devkit: docs/zh/api/SIMD-API/基础API/资源管理/TQue, TQueBind, TBuf.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from ascend_lab.asc.door import Block, current, emit
+from ascend_lab.asc.errors import no_memory, no_overload, no_pipe
+from ascend_lab.asc.language.core.constexpr import ConstExpr
+from ascend_lab.asc.language.core.dtype import DataType
+from ascend_lab.asc.language.core.enums import HardEvent, TPosition
+from ascend_lab.asc.language.core.ir_value import plain_int
+from ascend_lab.asc.language.core.memory import space_of
+from ascend_lab.asc.language.core.tensor import LocalTensor, local_tensor
+from ascend_lab.asc.language.fwk.events import ENDS, pipes_of, queue_events
+from ascend_lab.engine.errors import LabError
+from ascend_lab.engine.instruction import Pipe, Ref
+
+_NONE = -1  # no event id
+
+
+class Buffer:
+    """One buffer of InitBuffer: where it lies, whether it is free, which flags it has raised."""
+
+    __slots__ = ("addr", "enqued", "free", "freed", "freed_by", "id", "len", "space")
+
+    def __init__(self, number: int, space: str, addr: int, length: int) -> None:
+        self.id = number
+        self.space = space
+        self.addr = addr
+        self.len = length
+        self.free = True
+        self.enqued = self.freed = _NONE  # ids of flags raised and not waited for
+        self.freed_by = HardEvent.V_MTE2
+
+    def ref(self, dtype: DataType, pos: str) -> Ref:
+        """All of it, as ``dtype``."""
+        size = self.len // dtype.sizeof()
+        return Ref(self.space, self.addr, str(dtype), size, self.id, pos)
+
+    def freed_flag(self) -> list[dict[str, int]]:
+        """Params of the WaitFlag that a freed, not reallocated buffer still needs: one or none."""
+        if not self.free or self.freed == _NONE:
+            return []
+        params = _flag(self.freed_by, self.freed, self.id)
+        self.freed = _NONE
+        return [params]
+
+
+def _flag(event: HardEvent, number: int, buffer: int) -> dict[str, int]:
+    src, dst = pipes_of("asc.TQue", event)
+    return {"src": int(src), "dst": int(dst), "id": number, "queue": buffer}
+
+
+def _set(event: HardEvent, number: int, buffer: int) -> None:
+    params = _flag(event, number, buffer)
+    emit("SetFlag", params["src"], params=params)
+
+
+def _wait(event: HardEvent, number: int, buffer: int) -> None:
+    params = _flag(event, number, buffer)
+    emit("WaitFlag", params["dst"], params=params)
+
+
+class TQueBind:
+    """A queue between two positions: filled at ``src``, emptied at ``dst``.
+
+    ``depth`` is how many tensors may wait in it (0: in place). EnQue raises the flag that DeQue waits for;
+    FreeTensor raises the one that the next AllocTensor of that buffer waits for.
+    asc-devkit: docs/zh/api/SIMD-API/基础API/资源管理/TQueBind.
+    """
+
+    kind = "que"
+
+    def __init__(
+        self,
+        src: TPosition = TPosition.VECIN,
+        dst: TPosition = TPosition.VECIN,
+        depth: int = 0,
+        mask: int = 0,
+    ) -> None:
+        self._open(src, dst, depth)
+
+    def _open(self, src: Any, dst: Any, depth: Any) -> None:
+        block = current()
+        source, target = TPosition(ConstExpr.unwrap(src)), TPosition(ConstExpr.unwrap(dst))
+        self.block = block
+        self.id = block.queues
+        block.queues += 1
+        self.name = block.door.names.of(sys._getframe(2)) or f"{self.kind}{self.id}"
+        self.depth = plain_int(type(self).__name__, "depth", depth)
+        spaces = [space_of(block.chip, position) for position in (source, target)]
+        at = source if spaces[1] == "GM" else target
+        self.pos = at.name
+        self.space = space_of(block.chip, at)
+        self._events(spaces, block)
+        self._pipe: Any = None
+        self._buffers: Sequence[Buffer] = ()
+        self._waiting: list[Buffer] = []
+        self._cursor = 0
+        self._allocated = 0
+
+    def _events(self, spaces: list[str], block: Block) -> None:
+        self._enque_event, self._free_event = queue_events(*spaces, block.chip.fused)
+
+    def take(self, pipe: Any, buffers: Sequence[Buffer], asked: int) -> None:
+        """The buffers that InitBuffer gives it."""
+        self._pipe = pipe
+        self._buffers = buffers
+        self._waiting = []
+        self._cursor = self._allocated = 0
+        if self.depth == 0:
+            self._reserve_flags(pipe, buffers)
+
+    def _reserve_flags(self, pipe: Any, buffers: Sequence[Buffer]) -> None:
+        """An in-place queue keeps its two ids for good, and starts with every buffer freed."""
+        for buffer in buffers:
+            buffer.enqued = pipe.events.alloc(self._enque_event)
+            buffer.freed = pipe.events.alloc(self._free_event)
+            buffer.freed_by = self._free_event
+            _set(self._free_event, buffer.freed, buffer.id)
+
+    def _marker(self, op: str, dst: Ref | None, **more: Any) -> None:
+        params = {"queue": self.id, "name": self.name, "num": len(self._buffers), **more}
+        emit(op, Pipe.S, dst, (), params)
+
+    # --- the four steps of a buffer's life ---------------------------------------------------
+
+    def alloc_tensor(self, *args: Any, **kwargs: Any) -> LocalTensor | None:
+        """``alloc_tensor(dtype)``: the next free buffer; ``alloc_tensor(tensor)``: the same, in place.
+
+        Waits for the flag of its last FreeTensor. With no free buffer the core stands still here.
+        """
+        what = _one(type(self).__name__ + ".alloc_tensor", args, kwargs)
+        if isinstance(what, LocalTensor):
+            self._demand_depth(in_place=True, api="alloc_tensor")
+            buffer = self._allocate(what.dtype)
+            what._place(what.dtype, buffer.ref(what.dtype, self.pos), buffer)
+            return None
+        self._demand_depth(in_place=False, api="alloc_tensor")
+        buffer = self._allocate(what)
+        return local_tensor(what, buffer.ref(what, self.pos), buffer)
+
+    def _allocate(self, dtype: DataType) -> Buffer:
+        buffer = self._next_free()
+        if buffer is None:
+            self._marker("AllocTensor", None)
+            self.block.stop_forever()
+            raise AssertionError("unreachable")
+        buffer.free = False
+        self._allocated += 1
+        self._marker("AllocTensor", buffer.ref(dtype, self.pos))
+        if buffer.freed != _NONE:
+            _wait(self._free_event, buffer.freed, buffer.id)
+            if self.depth:
+                self._pipe.events.release(self._free_event, buffer.freed)
+                buffer.freed = _NONE
+        return buffer
+
+    def _next_free(self) -> Buffer | None:
+        """The next free buffer in turn; the cursor moves past every one it looks at."""
+        for _ in self._buffers:
+            buffer = self._buffers[self._cursor]
+            self._cursor = (self._cursor + 1) % len(self._buffers)
+            if buffer.free:
+                return buffer
+        return None
+
+    def enque(self, *args: Any, **kwargs: Any) -> None:
+        """``enque(tensor)`` or ``enque(tensor, src_user_pos, dst_user_pos)``: it is filled."""
+        api = type(self).__name__ + ".enque"
+        tensor, event = self._tensor_and_event(api, args, kwargs, "tensor", self._enque_event)
+        buffer = _buffer_of(api, tensor)
+        full = self.depth and len(self._waiting) >= self.depth
+        dst = buffer.ref(tensor.dtype, self.pos)
+        self._marker("EnQue", dst, **({"full": True} if full else {}))
+        if self.depth == 0:
+            _set(event, buffer.enqued, buffer.id)
+            return
+        if full:
+            self._waiting.pop(0)
+        self._waiting.append(buffer)
+        buffer.enqued = self._events_of_pipe().alloc(event)
+        _set(event, buffer.enqued, buffer.id)
+
+    def deque(self, *args: Any, **kwargs: Any) -> LocalTensor | None:
+        """``deque(dtype)``, ``deque(dtype, src_user_pos, dst_user_pos)`` or, in place, ``deque(tensor)``.
+
+        The next filled buffer, after its flag. With nothing in the queue the core stands still here.
+        """
+        api = type(self).__name__ + ".deque"
+        if self.depth == 0:
+            self._deque_in_place(_one(api, args, kwargs))
+            return None
+        dtype, event = self._tensor_and_event(api, args, kwargs, "dtype", self._enque_event)
+        if not self._waiting:
+            self._marker("DeQue", None)
+            self.block.stop_forever()
+        buffer = self._waiting.pop(0)
+        ref = buffer.ref(dtype, self.pos)
+        self._marker("DeQue", ref)
+        if buffer.enqued != _NONE:
+            _wait(event, buffer.enqued, buffer.id)
+            self._events_of_pipe().release(event, buffer.enqued)
+            buffer.enqued = _NONE
+        return local_tensor(dtype, ref, buffer)
+
+    def _deque_in_place(self, tensor: Any) -> None:
+        self._demand_depth(in_place=isinstance(tensor, LocalTensor), api="deque")
+        buffer = _buffer_of("deque", tensor)
+        self._marker("DeQue", buffer.ref(tensor.dtype, self.pos))
+        _wait(self._enque_event, buffer.enqued, buffer.id)
+
+    def free_tensor(self, tensor: LocalTensor) -> None:
+        """The buffer has been emptied: raise the flag its next AllocTensor waits for."""
+        buffer = _buffer_of(type(self).__name__ + ".free_tensor", tensor)
+        self._marker("FreeTensor", buffer.ref(tensor.dtype, self.pos))
+        if self.depth:
+            buffer.freed = self._events_of_pipe().alloc(self._free_event)
+            buffer.freed_by = self._free_event
+            self._allocated -= 1
+        _set(self._free_event, buffer.freed, buffer.id)
+        buffer.free = True
+
+    def free_all_event(self) -> None:
+        """Wait for the flags of all freed buffers and give their ids back.
+
+        asc-devkit: docs/zh/api/SIMD-API/基础API/资源管理/TQueBind/FreeAllEvent.md
+        """
+        for buffer in self._buffers:
+            if buffer.freed != _NONE:
+                _wait(buffer.freed_by, buffer.freed, buffer.id)
+                self._events_of_pipe().release(buffer.freed_by, buffer.freed)
+                buffer.freed = _NONE
+
+    # --- questions ------------------------------------------------------------------------------
+
+    def get_tensor_count_in_que(self) -> int:
+        """How many tensors wait in it."""
+        return len(self._waiting)
+
+    def has_tensor_in_que(self) -> bool:
+        """Whether a tensor waits in it."""
+        return bool(self._waiting)
+
+    def has_idle_buffer(self) -> bool:
+        """Whether a buffer is free."""
+        return self._allocated < len(self._buffers)
+
+    def vacant_in_que(self) -> bool:
+        """Whether another tensor may be put in."""
+        return len(self._waiting) < self.depth
+
+    # --- inside -----------------------------------------------------------------------------------
+
+    def _events_of_pipe(self) -> Any:
+        """The ids of the kernel's TPipe, as GetTPipePtr finds it."""
+        if not self.block.pipes:
+            raise no_pipe(self.name)
+        return self.block.pipes[-1].events
+
+    def _tensor_and_event(
+        self,
+        api: str,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        first: str,
+        default: HardEvent,
+    ) -> tuple[Any, HardEvent]:
+        """(first argument, event): the event of the positions given, else the queue's own."""
+        names = (first, "src_user_pos", "dst_user_pos")
+        given = dict(zip(names, args, strict=False)) | kwargs
+        wanted: type[Any] = LocalTensor if first == "tensor" else DataType
+        if len(args) > 3 or not set(given) <= set(names) or not isinstance(given.get(first), wanted):
+            raise no_overload(api, (*args, *kwargs.values()), _forms(first))
+        if len(given) == 1:
+            return given[first], default
+        if len(given) == 2:
+            raise no_overload(api, (*args, *kwargs.values()), _forms(first))
+        spaces = [space_of(self.block.chip, TPosition(given[name])) for name in names[1:]]
+        return given[first], queue_events(*spaces, self.block.chip.fused)[0]
+
+    def _demand_depth(self, in_place: bool, api: str) -> None:
+        if in_place == (self.depth == 0):
+            return
+        raise LabError(
+            f"{self.name}.{api}：深度 {self.depth} 的队列"
+            + ("不能原地操作，应写 dtype。" if in_place else "只能原地操作，应传入 tensor。"),
+            f"{self.name}.{api}: a queue of depth {self.depth} "
+            + ("takes a dtype here, not a tensor." if in_place else "takes a tensor here (in place)."),
+        )
+
+
+def _forms(first: str) -> tuple[str, ...]:
+    kind = "LocalTensor" if first == "tensor" else "DataType"
+    return (
+        f"{first}: {kind}",
+        f"{first}: {kind}, src_user_pos: TPosition, dst_user_pos: TPosition",
+    )
+
+
+def _one(api: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The only argument: a DataType or a LocalTensor."""
+    given = (*args, *kwargs.values())
+    if len(given) != 1 or not isinstance(given[0], DataType | LocalTensor):
+        raise no_overload(api, given, ("dtype: DataType", "tensor: LocalTensor"))
+    return given[0]
+
+
+def _buffer_of(api: str, tensor: Any) -> Buffer:
+    """The buffer a tensor lies in; one with id -1 for a tensor that no queue gave out."""
+    if not isinstance(tensor, LocalTensor):
+        raise no_overload(api, (tensor,), ("tensor: LocalTensor",))
+    if tensor.buffer is None:
+        ref = tensor.ref
+        if not ref.space:
+            raise no_memory(api)
+        tensor.buffer = Buffer(-1, ref.space, ref.addr, ref.size * tensor.dtype.sizeof())
+    buffer: Buffer = tensor.buffer
+    return buffer
+
+
+class TQue(TQueBind):
+    """A queue at one position: VECIN is filled from GM, VECOUT is emptied into GM.
+
+    asc-devkit: docs/zh/api/SIMD-API/基础API/资源管理/TQue/TQue简介.md
+    """
+
+    def __init__(self, pos: TPosition = TPosition.VECIN, depth: int = 1, mask: int = 0) -> None:
+        position = TPosition(ConstExpr.unwrap(pos))
+        ends = ENDS.get(position)
+        if ends is None:
+            raise LabError(
+                f"TQue 不能建在 {position.name} 上。", f"there is no TQue at {position.name}."
+            )
+        self._open(*ends, depth)
+
+
+class TBuf(TQueBind):
+    """One buffer for intermediate results; no queue and no flags.
+
+    asc-devkit: docs/zh/api/SIMD-API/基础API/资源管理/TBuf/TBuf简介.md
+    """
+
+    kind = "buf"
+
+    def __init__(self, pos: TPosition = TPosition.VECCALC) -> None:
+        self._open(pos, pos, 0)
+
+    def _events(self, spaces: list[str], block: Block) -> None:
+        self._enque_event, self._free_event = HardEvent.V_V, HardEvent.V_V
+
+    def _reserve_flags(self, pipe: Any, buffers: Sequence[Buffer]) -> None:
+        """A TBuf raises none."""
+
+    def take(self, pipe: Any, buffers: Sequence[Buffer], asked: int) -> None:
+        """The buffer that InitBuffer gives it."""
+        self._pipe = pipe
+        self._buffers = buffers
+
+    def get(self, dtype: DataType, len: int | None = None, shape: Any = None) -> LocalTensor:
+        """The buffer from its start, or its first ``len`` elements of ``dtype``.
+
+        asc-devkit: docs/zh/api/SIMD-API/基础API/资源管理/TBuf/Get.md
+        """
+        api = "TBuf.get"
+        buffer = self._only(api, dtype)
+        ref = buffer.ref(dtype, self.pos)
+        if len:
+            ref = ref._replace(size=plain_int(api, "len", len))
+        tensor = local_tensor(dtype, ref, buffer)
+        if shape is not None:
+            tensor.shape = tuple(shape)
+        return tensor
+
+    def get_with_offset(self, size: int, buf_offset: int, dtype: DataType) -> LocalTensor:
+        """``size`` elements of ``dtype`` from byte ``buf_offset`` on.
+
+        asc-devkit: docs/zh/api/SIMD-API/基础API/资源管理/TBuf/GetWithOffset.md
+        """
+        api = "TBuf.get_with_offset"
+        buffer = self._only(api, dtype)
+        addr = buffer.addr + plain_int(api, "buf_offset", buf_offset)
+        ref = Ref(buffer.space, addr, str(dtype), plain_int(api, "size", size), buffer.id, self.pos)
+        return local_tensor(dtype, ref, buffer)
+
+    def _only(self, api: str, dtype: Any) -> Buffer:
+        if not isinstance(dtype, DataType):
+            raise no_overload(api, (dtype,), ("dtype: DataType, len: int",))
+        if not self._buffers:
+            raise LabError(
+                f"{api}：{self.name} 还没有内存，请先调用 pipe.init_buffer({self.name}, 字节数)。",
+                f"{api}: {self.name} has no memory; call pipe.init_buffer({self.name}, bytes) first.",
+            )
+        return self._buffers[0]
+
+    def alloc_tensor(self, *args: Any, **kwargs: Any) -> LocalTensor | None:
+        """The same as ``get``."""
+        return self.get(*args, **kwargs)
+
+    def deque(self, *args: Any, **kwargs: Any) -> LocalTensor | None:
+        """The same as ``get``."""
+        return self.get(*args, **kwargs)
+
+    def enque(self, *args: Any, **kwargs: Any) -> None:
+        """Nothing: a TBuf raises no flags."""
+
+    def free_tensor(self, tensor: LocalTensor) -> None:
+        """Nothing: a TBuf keeps its buffer."""
+
+    def free_all_event(self) -> None:
+        """Nothing: a TBuf raises no flags."""

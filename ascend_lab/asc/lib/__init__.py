@@ -1,0 +1,1 @@
+"""The host libraries pyasc comes with."""

@@ -1,0 +1,1 @@
+"""Kernels, launching, and which chip they run on."""

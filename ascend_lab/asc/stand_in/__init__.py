@@ -1,0 +1,1 @@
+"""Small stand-ins for packages that scripts import and machines without them lack."""

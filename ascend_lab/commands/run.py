@@ -1,0 +1,126 @@
+"""``ascend-lab run FILE.py [args]``: a script written for pyasc, unmodified, on the model.
+
+``import asc`` finds the lab's door, ``import torch`` a small stand-in when torch is absent; in this process
+only. With ``--pytest`` the path is given to pytest instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import runpy
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from ascend_lab.asc.registering import register_asc, register_torch
+from ascend_lab.asc.runtime import config
+from ascend_lab.commands import language
+from ascend_lab.engine.errors import InternalError, LabError, NotModelled
+
+OK, FOUND, USAGE = 0, 1, 2
+_SPOKEN = (LabError, NotModelled, InternalError)
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add ``run``."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "run",
+        help="run a pyasc script or its tests on the model / 在模型上运行 pyasc 脚本或测试",
+        description="Run FILE as python would, with `import asc` found here. Exit code: 0 no finding, "
+        "1 a finding or an error of the script, 2 wrong usage.",
+    )
+    parser.add_argument("file", metavar="FILE", help="a Python file; with --pytest also a folder")
+    parser.add_argument("args", nargs=argparse.REMAINDER, help="arguments of the script (of pytest)")
+    parser.add_argument("--chip", help="the chip to model (default: what the script chooses)")
+    parser.add_argument("--pytest", action="store_true", help="run FILE with pytest")
+    parser.add_argument(
+        "--npu-is-model",
+        action="store_true",
+        help="let Backend.NPU mean the model, for scripts that only know the card",
+    )
+    language.add_option(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the script; returns the exit code."""
+    path = Path(arguments.file)
+    lang: str = arguments.lang
+    if not path.exists() or (path.is_dir() and not arguments.pytest):
+        print(_no_file(arguments.file, lang), file=sys.stderr)
+        return USAGE
+    register_asc()
+    register_torch()
+    with ExitStack() as stack:
+        if arguments.npu_is_model or arguments.pytest:
+            stack.enter_context(config.npu_is_model())
+        if arguments.chip:
+            config.set_platform(config.Backend.Model, arguments.chip)
+        if arguments.pytest:
+            return _pytest(path, arguments.args)
+        return _script(path, arguments.args, lang)
+    return USAGE
+
+
+def _script(path: Path, args: Sequence[str], lang: str) -> int:
+    with config.collecting() as results, _as_main(path, args):
+        code, spoken = _execute(path)
+    if spoken is not None and getattr(spoken, "finding", None) is None:
+        print(spoken.message(lang), file=sys.stderr)
+    findings = [finding for result in results for finding in result.findings]
+    for finding in findings:
+        print(finding.message(lang), file=sys.stderr)
+    wrong = any(finding.severity == "error" for finding in findings)
+    return FOUND if wrong or spoken is not None else code
+
+
+def _execute(path: Path) -> tuple[int, Any]:
+    """(exit code of the script, the error of ours that ended it)."""
+    try:
+        runpy.run_path(str(path), run_name="__main__")
+    except _SPOKEN as error:
+        return FOUND, error
+    except SystemExit as stop:
+        if stop.code is None or isinstance(stop.code, int):
+            return stop.code or OK, None
+        print(stop.code, file=sys.stderr)
+        return FOUND, None
+    except Exception as error:
+        # The script's own error: its traceback, without the frames that started it.
+        frames = error.__traceback__
+        while frames is not None and frames.tb_frame.f_code.co_filename != str(path):
+            frames = frames.tb_next
+        traceback.print_exception(error.with_traceback(frames))
+        return FOUND, None
+    return OK, None
+
+
+@contextmanager
+def _as_main(path: Path, args: Sequence[str]) -> Iterator[None]:
+    """``sys.argv`` and ``sys.path`` as the script would find them."""
+    argv, search = sys.argv, list(sys.path)
+    sys.argv = [str(path), *args]
+    sys.path.insert(0, str(path.resolve().parent))
+    try:
+        yield
+    finally:
+        sys.argv, sys.path[:] = argv, search
+
+
+def _pytest(path: Path, args: Sequence[str]) -> int:
+    try:
+        import pytest
+    except ModuleNotFoundError:
+        print("pytest is not installed: pip install pytest", file=sys.stderr)
+        return USAGE
+    code = int(pytest.main([str(path), "-p", "no:cacheprovider", *args]))
+    return code if code in (OK, FOUND) else USAGE
+
+
+def _no_file(file: str, lang: str) -> str:
+    if lang == "zh":
+        return f"找不到文件 {file}。用法：ascend-lab run FILE.py [脚本参数]"
+    return f"there is no file {file}. Usage: ascend-lab run FILE.py [arguments of the script]"
