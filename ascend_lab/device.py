@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -44,7 +45,7 @@ class Kernel(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Result:
     """One launch. ``findings`` is empty for a kernel without fault; see `Finding`.
 
@@ -56,11 +57,16 @@ class Result:
     findings: rules.Findings
     time_us: float
     cycles: float
-    trace: Trace
     stdout: str
     coverage: list[Coverage]
+    record: Callable[[], Trace]
     outputs_differ: bool = False
     variants: tuple[str, ...] = field(default=("realistic",))
+
+    @cached_property
+    def trace(self) -> Trace:
+        """Every instruction that was executed, with its times: built when first asked for."""
+        return self.record()
 
     @property
     def metrics(self) -> Metrics:
@@ -248,7 +254,7 @@ class Device:
                 array[...] = flat.reshape(array.shape)
         run = chosen.run
         self._chip.adopt(run.cores)
-        trace = run.trace(self._meta(kernel, chosen))
+        meta = self._meta(kernel, chosen)
         launch = self.spec.cost.launch
         findings = rules.judge([(v.run, v.observers) for v in variants], differ=odd > 0)
         sizes = {a.name: (a.nbytes, DTYPES[a.dtype].itemsize) for a in run.gm.allocations}
@@ -259,9 +265,9 @@ class Device:
             + launch.head_us
             + launch.per_block_us * run.blocks,
             cycles=run.ended,
-            trace=trace,
             stdout="".join(run.printed),
             coverage=chosen.written.coverage(sizes),
+            record=lambda: run.trace(meta),
             outputs_differ=odd > 0,
             variants=tuple(v.name for v in variants),
         )

@@ -47,7 +47,17 @@ class Pool:
     at virtual time V ends at V + s, so joins and ends cost O(log n) whatever n is.
     """
 
-    __slots__ = ("_active", "_clock", "_epoch", "_heap", "_last", "_serial", "_virtual", "cap", "total")
+    __slots__ = (
+        "_active",
+        "_clock",
+        "_epoch",
+        "_heap",
+        "_last",
+        "_serial",
+        "_virtual",
+        "cap",
+        "total",
+    )
 
     def __init__(self, clock: Clock, total: float, cap: float) -> None:
         self.total = total

@@ -215,7 +215,7 @@ class Core(Pipes):
     def _commit_store(self, x: Issued) -> None:
         x.end = self.run.clock.now
         commit(x.pending)
-        x.pending = []
+        x.pending = ()
         self.s_commits -= 1
         self._finish_on_s(x)
         if self.s_commits == 0 and self._resume_on_stores is not None:

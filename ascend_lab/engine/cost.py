@@ -34,6 +34,7 @@ class CostModel:
         self.prologue = cost.launch.prologue_us * clock
         self.sync_all = cost.sync.sync_all_us * clock
         self.sync_all_soft = cost.sync.sync_all_soft_us * clock
+        self._issue = cost.scalar.issue
         self._per_repeat: dict[tuple[str, str], float] = {}
         self._scalar = {
             **dict.fromkeys(_MASK_OPS, cost.scalar.mask),
@@ -53,7 +54,7 @@ class CostModel:
 
     def scalar(self, op: str) -> float:
         """Cycles the scalar unit spends to issue or execute ``op``."""
-        return self._scalar.get(op, self.spec.cost.scalar.issue)
+        return self._scalar.get(op, self._issue)
 
     def vector(self, instr: Instr, form: Form) -> float:
         """Cycles from start to commit of a vector instruction."""

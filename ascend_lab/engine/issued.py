@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ascend_lab.engine.instruction import Instr
 from ascend_lab.engine.memory import Access, Write
-from ascend_lab.engine.semantics.form import Form, MaskState
+from ascend_lab.engine.semantics.form import FULL, Form, MaskState
 
 if TYPE_CHECKING:
     from ascend_lab.engine.core import Core
@@ -20,29 +21,22 @@ Flag = tuple[int, int, int]
 class Issued:
     """One instruction on its way through a core. Times are cycles; see architecture.md "Events"."""
 
-    __slots__ = (
-        "atomic",
-        "atomic_dtype",
-        "auto",
-        "block",
-        "cause",
-        "cause_kind",
-        "clock",
-        "core",
-        "done",
-        "end",
-        "form",
-        "instr",
-        "issue",
-        "mask",
-        "pad_value",
-        "pending",
-        "pipe",
-        "reads",
-        "serial",
-        "start",
-        "writes",
-    )
+    # Class attributes are the defaults: most instructions need few of them.
+    start = 0.0
+    end = 0.0
+    reads: tuple[Access, ...] = ()
+    writes: tuple[Access, ...] = ()
+    form: Form = NO_FORM
+    mask: MaskState = FULL
+    atomic = ""
+    atomic_dtype = ""
+    pad_value: float | None = None
+    auto = False
+    cause = -1
+    cause_kind = ""
+    pending: Sequence[Write] = ()
+    done = False
+    clock: Any = None  # room for an observer's stamp
 
     def __init__(self, instr: Instr, serial: int, core: Core, issue: float) -> None:
         self.instr = instr
@@ -51,20 +45,6 @@ class Issued:
         self.block = core.block
         self.core = core.index
         self.issue = issue
-        self.start = self.end = issue
-        self.reads: tuple[Access, ...] = ()
-        self.writes: tuple[Access, ...] = ()
-        self.form: Form = NO_FORM
-        self.mask: MaskState = core.mask
-        self.atomic: str = ""
-        self.atomic_dtype: str = ""
-        self.pad_value: float | None = None
-        self.auto = False
-        self.cause = -1
-        self.cause_kind = ""
-        self.pending: list[Write] = []
-        self.done = False
-        self.clock: Any = None  # room for an observer's stamp
 
     def conflicts(self, other: Issued) -> bool:
         """Whether one of the two writes a byte the other touches."""

@@ -7,7 +7,7 @@ passed twice is one allocation.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -253,7 +253,7 @@ class LocalMemory:
 _COMBINE = {"add": np.add, "max": np.maximum, "min": np.minimum}
 
 
-def commit(writes: list[Write]) -> None:
+def commit(writes: Sequence[Write]) -> None:
     """Carry out pending writes; an atomic one reads, combines and writes indivisibly."""
     for write in writes:
         if write.atomic:

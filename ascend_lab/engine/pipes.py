@@ -224,7 +224,7 @@ class Pipes:
         x.end = unit.last_end = run.clock.now
         unit.inflight.remove(x)
         commit(x.pending)
-        x.pending = []
+        x.pending = ()
         x.done = True
         for watch in run.on_committed:
             watch(self, x)

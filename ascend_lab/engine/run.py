@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -85,8 +86,8 @@ class Run:
         self._arrived: list[tuple[Core, Issued]] = []
         self._deferred: list[tuple[Core, Unit | None]] = []
         self._active = 0
-        self._rows: list[tuple[Any, ...]] = []
-        self._ops: dict[str, int] = {}
+        self._executed: list[Issued] = []
+        self._recorded = self._executed.append
         dma = spec.cost.dma
         per_cycle = self.cost.bytes_per_cycle
         self._pools = {
@@ -137,12 +138,16 @@ class Run:
         start = self.cost.prologue if self.delayed is None else 0.0
         self._active = len(order)
         self._waiting_blocks.extend(range(len(order), self.blocks))
+        collecting = gc.isenabled()
+        gc.disable()  # nothing a run keeps is garbage before its end
         try:
             if not self.stopped:
                 for index in order:
                     self.cores[index].begin(self, index, start)
                 self._loop()
         finally:
+            if collecting:
+                gc.enable()
             self.door.close()
         for observer in self.observers:
             observer.finished(self)
@@ -295,42 +300,37 @@ class Run:
         return kept
 
     def record(self, x: Issued) -> None:
-        """One row of the trace."""
-        ops = self._ops
-        op = x.instr.op
-        number = ops.get(op)
-        if number is None:
-            number = ops[op] = len(ops)
-        reads, writes = x.reads, x.writes
-        read_bytes = write_bytes = 0
-        for access in reads:
-            read_bytes += access.region.nbytes
-        for access in writes:
-            write_bytes += access.region.nbytes
-        self._rows.append(
-            (
-                x.serial,
-                x.block,
-                x.core,
-                x.pipe,
-                number,
-                x.issue,
-                x.start,
-                x.end,
-                x.instr.where,
-                read_bytes,
-                write_bytes,
-                x.cause,
-                _CAUSE_IDS[x.cause_kind],
-                int(x.auto),
-                *_operand(writes),
-                *_operand(reads),
-            )
-        )
+        """Keep ``x`` for the trace, which is built when somebody asks for it."""
+        self._recorded(x)
 
     def trace(self, meta: dict[str, Any]) -> Trace:
         """Everything that was executed, with ``meta`` about the run."""
-        return Trace.from_rows(self._rows, list(self._ops), self.sources, list(CAUSES), meta)
+        ops: dict[str, int] = {}
+        rows = [_row(x, ops) for x in self._executed]
+        return Trace.from_rows(rows, ops, self.sources, CAUSES, meta)
+
+
+def _row(x: Issued, ops: dict[str, int]) -> tuple[Any, ...]:
+    """One row of the trace; ``ops`` numbers the names in the order they appear."""
+    reads, writes = x.reads, x.writes
+    return (
+        x.serial,
+        x.block,
+        x.core,
+        x.pipe,
+        ops.setdefault(x.instr.op, len(ops)),
+        x.issue,
+        x.start,
+        x.end,
+        x.instr.where,
+        sum(access.region.nbytes for access in reads),
+        sum(access.region.nbytes for access in writes),
+        x.cause,
+        _CAUSE_IDS[x.cause_kind],
+        int(x.auto),
+        *_operand(writes),
+        *_operand(reads),
+    )
 
 
 def _operand(side: tuple[Access, ...]) -> tuple[int, int, int]:

@@ -132,7 +132,7 @@ def _carries(mode: str, negative: Array, odd: Array, rest: Array, half: Any) -> 
     if mode == "CAST_CEIL":
         return ~negative & (rest != 0)
     if mode == "CAST_ROUND":
-        return rest >= half
+        return (rest >= half) & (rest != 0)
     if mode == "CAST_TRUNC":
         return np.zeros_like(negative)
     if mode == "CAST_ODD":

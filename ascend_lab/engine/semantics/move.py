@@ -322,6 +322,7 @@ class SetValue:
         return 0
 
 
+@np.errstate(invalid="ignore")
 def read_scalar(x: Issued, core: Core) -> Any:
     """The Python number that a GetValue asks for, read now: int, or float (bfloat16 too)."""
     (src,) = x.instr.srcs
