@@ -1,0 +1,185 @@
+"""Two accesses to the same bytes of GM that nothing orders, within a core and between cores.
+
+Per allocation, records of 4 KB buckets. Between blocks only SyncAll orders (an epoch); within a block
+the clocks of `order` do. Stores that overlap are compared by value: equal ones do no harm.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ascend_lab.checks.order import Order
+from ascend_lab.checks.reports import Check, Reports
+from ascend_lab.engine.instruction import Pipe
+from ascend_lab.engine.memory import Allocation, Region
+
+if TYPE_CHECKING:
+    from ascend_lab.engine.core import Core
+    from ascend_lab.engine.issued import Issued
+    from ascend_lab.engine.run import Run
+
+_S = int(Pipe.S)
+_SHIFT = 12
+_PAIRS = 20_000
+
+
+class Touch(NamedTuple):
+    """One access to GM. ``epoch``: how many SyncAll its block had passed."""
+
+    x: Issued
+    region: Region
+    epoch: int
+    writes: bool
+
+
+class Pair(NamedTuple):
+    """Two unordered accesses, ``first`` started first. ``low``..``high``: bytes they share."""
+
+    allocation: Allocation
+    first: Touch
+    second: Touch
+    low: int
+    high: int
+
+
+class Tensor:
+    """What was done to one allocation."""
+
+    __slots__ = ("allocation", "buckets", "reads", "written")
+
+    def __init__(self, allocation: Allocation) -> None:
+        self.allocation = allocation
+        self.reads: list[Touch] = []  # only until the first store
+        self.written = False
+        self.buckets: dict[int, list[Touch]] = {}
+
+    def put(self, touch: Touch) -> None:
+        """Add a record to every bucket it touches."""
+        buckets = self.buckets
+        for bucket in range(touch.region.low >> _SHIFT, (touch.region.high - 1 >> _SHIFT) + 1):
+            found = buckets.get(bucket)
+            if found is None:
+                buckets[bucket] = [touch]
+            else:
+                found.append(touch)
+
+
+class Conflicts(Check):
+    """Collects pairs; `cores` and `coverage` make findings of them at the end."""
+
+    def __init__(self, reports: Reports, order: Order) -> None:
+        super().__init__(reports)
+        self._order = order
+        self.tensors: dict[int, Tensor] = {}
+        self._kinds: set[tuple[int, int, bool, bool, bool]] = set()
+        self._watched: dict[int, list[tuple[Pair, int]]] = {}
+        self._values: dict[tuple[int, int], bytes] = {}
+        self.pairs: list[Pair] = []
+
+    def launched(self, run: Run) -> None:
+        self.gm = run.gm
+        self.inserted = run.insert_sync
+        self.auto_sync = run.auto_sync
+
+    def started(self, core: Core, x: Issued) -> None:
+        for access in x.reads:
+            if access.space == "GM":
+                self._touch(core, Touch(x, access.region, core.epoch, False))
+        for access in x.writes:
+            if access.space == "GM":
+                self._touch(core, Touch(x, access.region, core.epoch, True))
+
+    def _touch(self, core: Core, touch: Touch) -> None:
+        allocation = self.gm.locate(touch.region.low)
+        if allocation is None:
+            return
+        tensor = self.tensors.get(allocation.addr)
+        if tensor is None:
+            tensor = self.tensors[allocation.addr] = Tensor(allocation)
+        if not tensor.written:
+            if not touch.writes:
+                tensor.reads.append(touch)
+                return
+            tensor.written = True
+            for read in tensor.reads:
+                tensor.put(read)
+            tensor.reads.clear()
+        self._compare(tensor, touch)
+        tensor.put(touch)
+
+    def _compare(self, tensor: Tensor, touch: Touch) -> None:
+        region = touch.region
+        low, high, writes, block = region.low, region.high, touch.writes, touch.x.block
+        known: list[int] | None = None
+        paired: set[tuple[int, bool]] = set()
+        for bucket in range(low >> _SHIFT, (high - 1 >> _SHIFT) + 1):
+            for other in reversed(tensor.buckets.get(bucket, ())):
+                if not (writes or other.writes):
+                    continue
+                seen = other.region
+                if seen.low >= high or low >= seen.high:
+                    continue
+                y = other.x
+                if y.block != block:
+                    if other.epoch != touch.epoch or (y.atomic and touch.x.atomic):
+                        continue
+                else:
+                    if known is None:
+                        known = self._order.of(block).before(touch.x.pipe, touch.x.serial)
+                    if self._ordered(touch.x, y, known):
+                        continue
+                    if y.pipe == touch.x.pipe and not other.writes:
+                        continue  # a pipe reads in the order it starts
+                if (y.block, other.writes) not in paired:
+                    paired.add((y.block, other.writes))
+                    self._pair(tensor.allocation, other, touch)
+
+    def _ordered(self, x: Issued, y: Issued, known: list[int]) -> bool:
+        """Whether ``y`` is complete before ``x`` starts; S and automatic sync order themselves."""
+        if self.inserted or y.serial <= known[y.pipe]:
+            return True
+        scalar = _S in (x.pipe, y.pipe)
+        return scalar and (self.auto_sync or x.pipe == y.pipe)
+
+    def _pair(self, allocation: Allocation, first: Touch, second: Touch) -> None:
+        common = first.region.first_common(second.region)
+        if common is None:
+            return
+        pair = Pair(allocation, first, second, *common)
+        x, y = second.x, first.x
+        # Each kind of pair is told once, but pairs of stores are kept: their values decide.
+        both = first.writes and second.writes
+        if not both:
+            key = (x.instr.where, y.instr.where, first.writes, second.writes, x.block == y.block)
+            if key in self._kinds:
+                return
+            self._kinds.add(key)
+        elif len(self.pairs) > _PAIRS:
+            return
+        self.pairs.append(pair)
+        if both and not (x.atomic or y.atomic):
+            self._watch(pair)
+
+    # --- values ------------------------------------------------------------------------------------------
+
+    def _watch(self, pair: Pair) -> None:
+        """Remember what each of the two stores leaves in the bytes they share."""
+        number = len(self.pairs) - 1
+        if pair.first.x.done:
+            self._values[number, 0] = self._bytes(pair)
+        else:
+            self._watched.setdefault(pair.first.x.serial, []).append((pair, number * 2))
+        self._watched.setdefault(pair.second.x.serial, []).append((pair, number * 2 + 1))
+
+    def committed(self, core: Core, x: Issued) -> None:
+        if self._watched:
+            for pair, code in self._watched.pop(x.serial, ()):
+                self._values[code >> 1, code & 1] = self._bytes(pair)
+
+    def _bytes(self, pair: Pair) -> bytes:
+        return bytes(self.gm.read(pair.low, pair.high - pair.low))
+
+    def equal(self, number: int) -> bool:
+        """Whether the two stores of pair ``number`` left equal bytes."""
+        first = self._values.get((number, 0))
+        return first is not None and first == self._values.get((number, 1))

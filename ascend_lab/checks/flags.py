@@ -1,0 +1,164 @@
+"""Flags in program order: set again while in flight, left over at the end, ids that are not the kernel's.
+
+D10 unconsumed set, D11 id reused, out of range or reserved, D12 half of a pair in a branch.
+Source: asc-devkit: docs/zh/api/SIMD-API/基础API/同步控制/核内同步/SetFlag-WaitFlag(ISASI).md.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
+
+from ascend_lab.checks.names import Names, SourceFile, flaggings
+from ascend_lab.checks.reports import PIPE_NAMES, Check, Reports
+from ascend_lab.engine.instruction import Where
+
+if TYPE_CHECKING:
+    from ascend_lab.engine.core import Core
+    from ascend_lab.engine.issued import Issued
+    from ascend_lab.engine.run import Run
+
+Key = tuple[int, int, int]
+
+
+class Raised(NamedTuple):
+    """A SetFlag on its way: where it stands and whether a queue made it."""
+
+    where: int
+    queue: bool
+    time: float
+    x: Issued
+
+
+class Counter:
+    """One flag of one core, in program order."""
+
+    __slots__ = ("flying", "sets", "waits")
+
+    def __init__(self) -> None:
+        self.sets = 0
+        self.waits = 0
+        self.flying: deque[Raised] = deque()
+
+
+class Flags(Check):
+    """Counts every flag of every core. ``counters`` also tells the deadlock report what happened."""
+
+    def __init__(self, reports: Reports) -> None:
+        super().__init__(reports)
+        self.counters: dict[int, dict[Key, Counter]] = {}
+        self._static: dict[int, bool] = {}
+
+    def launched(self, run: Run) -> None:
+        self.limits = run.spec.limits
+
+    def issued(self, core: Core, x: Issued) -> None:
+        op = x.instr.op
+        if op == "SetFlag":
+            self._set(core, x)
+        elif op == "WaitFlag":
+            counter = self._counter(core, x)
+            counter.waits += 1
+            if counter.flying:
+                counter.flying.popleft()
+        elif op == "TPipe":
+            self.counters.pop(core.index, None)
+
+    def retired(self, core: Core) -> None:
+        for key, counter in self.counters.pop(core.index, {}).items():
+            left = [raised for raised in counter.flying if not raised.queue]
+            if left and counter.sets > counter.waits:
+                self._left_over(key, counter, left)
+
+    def _counter(self, core: Core, x: Issued) -> Counter:
+        params = x.instr.params
+        key = (params["src"], params["dst"], params["id"])
+        mine = self.counters.setdefault(core.index, {})
+        found = mine.get(key)
+        if found is None:
+            found = mine[key] = Counter()
+            if "queue" not in params:
+                self._check_id(x, key)
+        return found
+
+    def _set(self, core: Core, x: Issued) -> None:
+        counter = self._counter(core, x)
+        made_by_queue = "queue" in x.instr.params
+        if counter.flying:
+            self._twice(x, counter.flying[-1], made_by_queue)
+        counter.sets += 1
+        # A wait issued before its set has already taken this one.
+        if counter.sets > counter.waits:
+            counter.flying.append(Raised(x.instr.where, made_by_queue, x.issue, x))
+
+    def _twice(self, x: Issued, earlier: Raised, made_by_queue: bool) -> None:
+        if earlier.queue and made_by_queue:
+            return
+        variant = "queue" if earlier.queue or made_by_queue else ""
+        hand, queue = x.instr.where, earlier.where
+        if made_by_queue:
+            hand, queue = queue, hand
+        if self.reports.again("D11", hand, variant):
+            return
+        params = x.instr.params
+        numbers = {
+            "event": event_name((params["src"], params["dst"], 0)),
+            "id": params["id"],
+            "line1": self.reports.line(queue),
+        }
+        related = self.reports.other(queue, "sets")
+        self.reports.add("D11", x, numbers, variant=variant, where=hand, related=related)
+
+    def _check_id(self, x: Issued, key: Key) -> None:
+        ids, reserved = self.limits.event_ids, self.limits.reserved_event_ids
+        static = not self.reports.buffers.get(x.block)
+        if not 0 <= key[2] < ids:
+            variant, severity = "range", "error"
+        elif key[2] in reserved and static:
+            variant, severity = "reserved", "note"
+        else:
+            return
+        if self.reports.again("D11", x.instr.where, variant):
+            return
+        numbers = {
+            "event": event_name(key),
+            "id": key[2],
+            "most": ids - 1,
+            "usable": min((*reserved, ids)) - 1,
+            "reserved": ", ".join(map(str, reserved)),
+        }
+        self.reports.add("D11", x, numbers, variant=variant, severity=severity)
+
+    def _left_over(self, key: Key, counter: Counter, left: list[Raised]) -> None:
+        first = left[0]
+        numbers = {
+            "event": event_name(key),
+            "id": key[2],
+            "left": len(left),
+            "sets": counter.sets,
+            "waits": counter.waits,
+        }
+        branch = other_in_branch(self.reports.names, first.where, event_name(key), "wait_flag")
+        if branch is None:
+            self.reports.add("D10", first.x, numbers)
+        else:
+            numbers["line1"] = branch
+            self.reports.add("D12", first.x, numbers, variant="leak")
+
+
+def event_name(key: Key) -> str:
+    """ "MTE2_V" for a flag."""
+    return f"{PIPE_NAMES[key[0]]}_{PIPE_NAMES[key[1]]}"
+
+
+def other_in_branch(names: Names, where: int, event: str, call: str) -> int | None:
+    """The line of ``call`` of this event when each of them stands in a branch that ``where`` is not in."""
+    place: Where = names.place(where)
+    if not place.file:
+        return None
+    source: SourceFile = names.source(place.file)
+    own = set(source.branches(place.line))
+    lines = [f.line for f in flaggings(source) if f.call == call and f.event == event]
+    if lines and all(set(source.branches(line)) - own for line in lines):
+        return lines[0]
+    return None

@@ -1,0 +1,285 @@
+"""Addresses and bounds of every access, judged when it is issued.
+
+A1 A5 alignment, A2 a length that is rounded down, B2 B5 B8 past a buffer or UB, A3 B3 B4 past a GM tensor,
+C2 an unbound tensor. Only what stops the chip stops the core: misaligned UB operands, addresses outside
+UB, GM where no memory is. Source: asc-devkit: docs/zh/api/SIMD-API/通用说明和约束.md.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ascend_lab.checks.reports import Check, Reports, nearest
+from ascend_lab.engine.instruction import ITEMSIZE, Pipe, Ref
+from ascend_lab.engine.memory import GM_BASE, Access, Allocation
+from ascend_lab.engine.observer import Trap
+
+if TYPE_CHECKING:
+    from ascend_lab.engine.core import Core
+    from ascend_lab.engine.issued import Issued
+    from ascend_lab.engine.run import Run
+
+_S, _V = int(Pipe.S), int(Pipe.V)
+_COPIES = frozenset(("DataCopy", "DataCopyPad"))
+_SCALAR = frozenset(("GetValue", "SetValue"))
+
+
+class Memory(Check):
+    """Every operand of every instruction: aligned, inside its buffer, inside its tensor."""
+
+    def __init__(self, reports: Reports) -> None:
+        super().__init__(reports)
+        self._tensors: dict[int, Allocation] = {}  # where -> the GM tensor last used there
+
+    def launched(self, run: Run) -> None:
+        self.gm = run.gm
+        self.align = run.spec.limits.ub_align
+        self.ub_bytes = run.spec.memory.ub_bytes
+        self.has_pad = run.spec.apis["DataCopyPad"].supported
+
+    def issued(self, core: Core, x: Issued) -> None:
+        instr = x.instr
+        if instr.op == "DataCopy" and "count" in instr.params:
+            self._length(x)
+        reads, writes = x.reads, x.writes
+        if not reads and not writes:
+            return
+        pipe = x.pipe
+        low_bits = self.align - 1
+        dst = instr.dst
+        if dst is not None and dst.addr & low_bits and dst.space != "GM":
+            self._aligned(x, 0, dst)
+        for source in instr.srcs:
+            if source.addr & low_bits and source.space != "GM":
+                self._aligned(x, instr.srcs.index(source) + 1, source)
+        buffers = self.reports.buffers.get(x.block)
+        ref: Ref | None
+        for access in writes:
+            ref = dst if len(writes) == 1 else _operand(x, access)
+            if access.space == "GM":
+                self._tensor(x, access, ref, True)
+            else:
+                region = access.region
+                found = buffers.get(ref.buf) if buffers and ref is not None else None
+                if found is None or region.high > found.high or region.low < found.low:
+                    self._local(x, access, ref)
+        for access in reads:
+            ref = instr.srcs[0] if len(instr.srcs) == 1 and pipe != _V else _operand(x, access)
+            if access.space == "GM":
+                self._tensor(x, access, ref, False)
+            else:
+                region = access.region
+                found = buffers.get(ref.buf) if buffers and ref is not None else None
+                if found is None or region.high > found.high or region.low < found.low:
+                    self._local(x, access, ref)
+
+    # --- alignment and length ----------------------------------------------------------------------
+
+    def _aligned(self, x: Issued, position: int, ref: Ref) -> None:
+        align = _alignment(x, position, self.align)
+        if ref.addr % align == 0:
+            return
+        size = ITEMSIZE[ref.dtype]
+        buffer = self.reports.buffer(x.block, ref)
+        numbers = {
+            "op": x.instr.op,
+            "operand": self.reports.operand(x, position),
+            "buffer": self.reports.buffer_name(x.block, ref),
+            "offset": ref.addr - (buffer.low if buffer is not None else 0),
+            "addr": ref.addr,
+            "align": align,
+            "dtype": ref.dtype,
+            "step": max(align // size, 1),
+        }
+        class_id = "A1" if x.instr.op in _COPIES else "A5"
+        raise Trap(self.reports.add(class_id, x, numbers, fatal=True))
+
+    def _length(self, x: Issued) -> None:
+        instr = x.instr
+        count, dst = instr.params["count"], instr.dst
+        assert dst is not None
+        size = ITEMSIZE[dst.dtype]
+        asked = count * size
+        lost = asked % 32
+        if not lost or self.reports.again("A2", instr.where):
+            return
+        local = dst.space != "GM" and instr.srcs[0].space != "GM"
+        numbers = {
+            "count": count,
+            "dtype": dst.dtype,
+            "asked": asked,
+            "moved": asked - lost,
+            "lost": lost // size,
+            "up": count + (32 - lost) // size,
+            "array": self.reports.array_at(dst.addr)[0] if dst.space == "GM" else "",
+        }
+        variant = "ub" if local else "" if self.has_pad else "nopad"
+        self.reports.add("A2", x, numbers, variant=variant)
+
+    # --- local memory -----------------------------------------------------------------------------------
+
+    def _local(self, x: Issued, access: Access, ref: Ref | None) -> None:
+        """An access that leaves its buffer, or whose buffer is not known."""
+        if ref is None:
+            return
+        region = access.region
+        if region.high > self.ub_bytes or region.low < 0:
+            self._outside(x, access, ref)
+        if x.pipe == _S:
+            self._scalar(x, ref)
+            return
+        low, high, name = self._bounds(x, ref)
+        if high < 0 or (low <= region.low and region.high <= high):
+            return
+        class_id = "B2" if x.form.count >= 0 or x.instr.op in _COPIES else "B8"
+        if self.reports.again(class_id, x.instr.where):
+            return
+        numbers = {
+            "op": x.instr.op,
+            "operand": self.reports.operand(x, self._position(x, access, ref)),
+            "dtype": ref.dtype,
+            "buffer": name,
+            "size": high - low,
+            "low": region.low - low,
+            "high": region.high - 1 - low,
+            "beyond": max(region.high - high, 0) + max(low - region.low, 0),
+            "repeat": x.form.repeat + (1 if x.form.tail else 0),
+        }
+        buffer = self.reports.buffer(x.block, ref)
+        related = self.reports.other(buffer.where, "plans") if buffer is not None else ()
+        self.reports.add(class_id, x, numbers, related=related)
+
+    def _bounds(self, x: Issued, ref: Ref) -> tuple[int, int, str]:
+        """(low, high, name) of the memory that ``ref`` may touch; high -1: not known."""
+        buffer = self.reports.buffer(x.block, ref)
+        if buffer is not None:
+            return buffer.low, buffer.high, buffer.name
+        if ref.size < 0:
+            return 0, -1, ""
+        size = -(-ref.size * ITEMSIZE[ref.dtype] // 32) * 32
+        position = 0 if x.instr.dst is ref else x.instr.srcs.index(ref) + 1
+        return ref.addr, ref.addr + size, self.reports.operand(x, position)
+
+    def _outside(self, x: Issued, access: Access, ref: Ref) -> None:
+        numbers = {
+            "op": x.instr.op,
+            "operand": self.reports.operand(x, self._position(x, access, ref)),
+            "low": access.region.low,
+            "high": access.region.high - 1,
+            "size": self.ub_bytes,
+        }
+        raise Trap(self.reports.add("B2", x, numbers, variant="end", fatal=True))
+
+    def _scalar(self, x: Issued, ref: Ref) -> None:
+        buffer = self.reports.buffer(x.block, ref)
+        size = ITEMSIZE[ref.dtype]
+        if buffer is None:
+            if ref.size != 0:
+                return
+            low = high = ref.addr
+        else:
+            low, high = buffer.low, buffer.high
+            if low <= ref.addr and ref.addr + size <= high:
+                return
+        if self.reports.again("B5", x.instr.where):
+            return
+        count = (high - low) // size
+        numbers = {
+            "op": x.instr.op,
+            "operand": self.reports.operand(x, 0 if x.instr.dst is ref else 1),
+            "buffer": buffer.name if buffer is not None else ref.space,
+            "index": (ref.addr - low) // size,
+            "size": count,
+            "most": count - 1,
+            "dtype": ref.dtype,
+        }
+        self.reports.add("B5", x, numbers)
+
+    def _position(self, x: Issued, access: Access, ref: Ref) -> int:
+        return 0 if access in x.writes else x.instr.srcs.index(ref) + 1
+
+    # --- global memory -------------------------------------------------------------------------------------
+
+    def _tensor(self, x: Issued, access: Access, ref: Ref | None, writes: bool) -> None:
+        region = access.region
+        known = self._tensors.get(x.instr.where)
+        if known is not None and known.addr <= region.low and region.high <= known.end:
+            return
+        found = self.gm.locate(region.low)
+        if found is None:
+            self._nowhere(x, access, ref, writes)
+        elif region.high > found.end:
+            self._past_end(x, access, found, writes)
+        else:
+            self._tensors[x.instr.where] = found
+
+    def _nowhere(self, x: Issued, access: Access, ref: Ref | None, writes: bool) -> None:
+        low = access.region.low
+        position = 0 if writes else 1
+        operand = self.reports.operand(x, position)
+        if low < GM_BASE // 2:
+            numbers: dict[str, Any] = {"op": x.instr.op, "operand": operand, "addr": f"{low:#x}"}
+            raise Trap(self.reports.add("C2", x, numbers, fatal=True))
+        near = nearest(self.gm, low)
+        numbers = {
+            "op": x.instr.op,
+            "operand": operand,
+            "bytes": access.region.nbytes,
+            "array": self.reports.array_name(near) if near is not None else "GM",
+            "distance": max(low - near.end, near.addr - low) if near is not None else 0,
+        }
+        class_id = "B4" if writes else "B3"
+        raise Trap(self.reports.add(class_id, x, numbers, variant="nothing", fatal=True))
+
+    def _past_end(self, x: Issued, access: Access, found: Allocation, writes: bool) -> None:
+        region = access.region
+        beyond = region.high - found.end
+        rounded = x.instr.op == "DataCopy" and region.low < found.end and beyond < 32
+        class_id = "A3" if rounded else "B4" if writes else "B3"
+        variant = "" if not rounded else "end" if writes else "overread"
+        if self.reports.again(class_id, x.instr.where, variant):
+            return
+        first, last, size = self.reports.elements(found, region.low, region.high)
+        numbers = {
+            "op": x.instr.op,
+            "operand": self.reports.operand(x, 0 if writes else 1),
+            "array": self.reports.array_name(found),
+            "first": first,
+            "last": last,
+            "size": size,
+            "beyond": beyond,
+            "bytes": region.nbytes,
+        }
+        severity = "note" if variant == "overread" else ""
+        self.reports.add(class_id, x, numbers, variant=variant, severity=severity)
+
+
+def _operand(x: Issued, access: Access) -> Ref | None:
+    """The operand that ``access`` belongs to: the nearest one that starts at or before it."""
+    low = access.region.low
+    best: Ref | None = None
+    for ref in (x.instr.dst, *x.instr.srcs):
+        if ref is None or ref.space != access.space or ref.addr > low:
+            continue
+        if best is None or ref.addr > best.addr:
+            best = ref
+    return best
+
+
+def _alignment(x: Issued, position: int, default: int) -> int:
+    """Bytes that operand ``position`` must be aligned to (asc-devkit: 归约计算/ReduceRepeat.md table 3)."""
+    op = x.instr.op
+    if op in _SCALAR:
+        return 1
+    if position != 0 or "Reduce" not in op or op == "PairReduceSum":
+        return default
+    assert x.instr.dst is not None
+    size = ITEMSIZE[x.instr.dst.dtype]
+    if op.startswith("BlockReduce"):
+        return size * 8
+    if op.endswith("Sum"):
+        return size
+    if op.startswith("WholeReduce"):
+        order = str(x.instr.params.get("order", ""))
+        return 4 if "ONLY_INDEX" in order else size if "ONLY_VALUE" in order else 2 * size
+    return 2 * size if x.instr.params.get("index") else size

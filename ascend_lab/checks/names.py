@@ -1,0 +1,184 @@
+"""What the student calls things: operands from the source line, buffers, GM arguments.
+
+Source text is read through linecache, so cells of a notebook work; without it a finding falls back
+to the names of buffers and arguments.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from ascend_lab.engine.instruction import Ref, Where
+
+ReadSource = Callable[[str], Sequence[str]]
+_LONGEST = 48
+#: Parameter names of pyasc by operand: 0 = destination, 1.. = sources.
+_DST = ("dst",)
+_SOURCES = (("src", "src0", "sel_mask"), ("src1", "src0", "shared_tmp_buffer"), ("src1",))
+
+
+class Names:
+    """Names for places and operands of one run."""
+
+    def __init__(self, sources: Sequence[Where], read: ReadSource | None = None) -> None:
+        self._sources = sources
+        self._read: ReadSource = read or _lines
+        self._files: dict[str, SourceFile] = {}
+
+    def place(self, where: int) -> Where:
+        """The place that ``instr.where`` means; line 0 of "" when there is none."""
+        if 0 <= where < len(self._sources):
+            return self._sources[where]
+        return Where("", 0)
+
+    def source(self, file: str) -> SourceFile:
+        """The parsed file."""
+        found = self._files.get(file)
+        if found is None:
+            found = self._files[file] = SourceFile(self._read(file))
+        return found
+
+    def operand(self, where: int, op: str, position: int) -> str:
+        """The text of operand ``position`` (0 = dst, 1.. = srcs) of the call of ``op``, "" if unknown."""
+        place = self.place(where)
+        if not place.file:
+            return ""
+        return self.source(place.file).argument(place.line, op, position)
+
+
+class SourceFile:
+    """A student's file: its calls by line. Everything is empty when there is no text, or no Python."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.text = "".join(lines)
+
+    @cached_property
+    def tree(self) -> ast.Module | None:
+        """The syntax tree, None for a file that is missing or no Python."""
+        try:
+            return ast.parse(self.text)
+        except (SyntaxError, ValueError, RecursionError):
+            return None
+
+    @cached_property
+    def calls(self) -> tuple[ast.Call, ...]:
+        """All calls, in the order of the text."""
+        if self.tree is None:
+            return ()
+        found = [node for node in ast.walk(self.tree) if isinstance(node, ast.Call)]
+        return tuple(sorted(found, key=lambda node: (node.lineno, node.col_offset)))
+
+    def call(self, line: int, op: str) -> ast.Call | None:
+        """The call of ``op`` (Ascend C's name) that stands on ``line``."""
+        wanted = _snake(op)
+        near = [
+            call
+            for call in self.calls
+            if call.lineno <= line <= (call.end_lineno or call.lineno) and called(call) == wanted
+        ]
+        return near[-1] if near else None
+
+    def argument(self, line: int, op: str, position: int) -> str:
+        """The text of one operand of the call of ``op`` on ``line``, "" when it is not found."""
+        call = self.call(line, op)
+        if call is None:
+            return ""
+        node = _operand(call, position)
+        return self.segment(node) if node is not None else ""
+
+    def segment(self, node: ast.AST) -> str:
+        """The student's text of ``node``, on one line."""
+        text = " ".join((ast.get_source_segment(self.text, node) or "").split())
+        return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+
+    def branches(self, line: int) -> tuple[tuple[int, int], ...]:
+        """First and last line of every `if` branch that ``line`` lies in, outermost first."""
+        if self.tree is None:
+            return ()
+        return tuple(
+            span
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.If)
+            for span in _spans(node)
+            if span[0] <= line <= span[1]
+        )
+
+
+class Flagging(NamedTuple):
+    """A set_flag or wait_flag in the source: what it names, and where."""
+
+    call: str
+    event: str
+    line: int
+
+
+def flaggings(source: SourceFile) -> Iterator[Flagging]:
+    """Every set_flag and wait_flag in the file; ``event`` is the name after HardEvent ("MTE2_V")."""
+    for call in source.calls:
+        name = called(call)
+        if name in ("set_flag", "wait_flag") and call.args:
+            yield Flagging(name, source.segment(call.args[0]).rsplit(".", 1)[-1], call.lineno)
+
+
+def called(call: ast.Call) -> str:
+    """The last name of what is called: "data_copy" of `asc.data_copy(...)`."""
+    function = call.func
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+def _spans(node: ast.If) -> Iterator[tuple[int, int]]:
+    for body in (node.body, node.orelse):
+        if body:
+            yield body[0].lineno, body[-1].end_lineno or body[-1].lineno
+
+
+def _operand(call: ast.Call, position: int) -> ast.AST | None:
+    method = isinstance(call.func, ast.Attribute) and called(call) in _METHODS
+    if method:
+        receiver = call.func
+        assert isinstance(receiver, ast.Attribute)
+        return call if called(call) in ("get_value", "set_value") else receiver.value
+    if position < len(call.args):
+        return call.args[position]
+    wanted = _DST if position == 0 else _SOURCES[min(position - 1, len(_SOURCES) - 1)]
+    for keyword in call.keywords:
+        if keyword.arg in wanted:
+            return keyword.value
+    return None
+
+
+_METHODS = frozenset(("get_value", "set_value"))
+_SPECIAL = {
+    "And": "bitwise_and",
+    "Or": "bitwise_or",
+    "Not": "bitwise_not",
+    "DeQue": "deque",
+    "EnQue": "enque",
+}
+
+
+def _snake(op: str) -> str:
+    """Ascend C's name as pyasc spells it: DataCopyPad -> data_copy_pad."""
+    if op in _SPECIAL:
+        return _SPECIAL[op]
+    parts: list[str] = []
+    for letter in op:
+        if letter.isupper() and parts:
+            parts.append("_")
+        parts.append(letter.lower())
+    return "".join(parts)
+
+
+def span_text(ref: Ref) -> str:
+    """A local operand without a name: "UB[0x1a0]"."""
+    return f"{ref.space}[{ref.addr:#x}]"
+
+
+def _lines(file: str) -> Sequence[str]:
+    return linecache.getlines(file)

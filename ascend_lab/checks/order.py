@@ -1,0 +1,147 @@
+"""What is certain to be finished before an instruction starts: one vector clock per pipe.
+
+``known[p][q]`` is a serial: every instruction of pipe q of this block with a serial up to it is complete
+before anything further starts on pipe p. A flag carries what its source pipe knows and that everything
+issued to that pipe before it is complete; a wait learns it. The scalar unit passes what it knows on to
+everything it issues later. Automatic sync adds edges of the compiler (asc-devkit:
+docs/zh/api/SIMD-API/基础API/同步控制/核内同步/关键特性说明.md).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
+
+from ascend_lab.checks.reports import Check, Reports
+from ascend_lab.engine.instruction import Pipe
+
+if TYPE_CHECKING:
+    from ascend_lab.engine.core import Core
+    from ascend_lab.engine.issued import Issued
+    from ascend_lab.engine.run import Run
+
+PIPES = len(Pipe) - 1
+_S, _V, _ALL = int(Pipe.S), int(Pipe.V), int(Pipe.ALL)
+_FLAGS = frozenset(("SetFlag", "WaitFlag"))
+Key = tuple[int, int, int]
+
+
+class Sync(NamedTuple):
+    """A flag or barrier in program order, for explaining a race. Barriers have ``src`` == ``dst``."""
+
+    serial: int
+    op: str
+    src: int
+    dst: int
+    where: int
+
+
+class Clocks:
+    """The clocks of one block."""
+
+    __slots__ = ("history", "known", "reached", "syncs", "tokens")
+
+    def __init__(self) -> None:
+        self.known = [[0] * PIPES for _ in range(PIPES)]
+        self.tokens: dict[Key, deque[list[int]]] = {}
+        # What S knew from which serial on, and how far each pipe has taken it in.
+        self.history: list[tuple[int, list[int]]] = []
+        self.reached = [0] * PIPES
+        self.syncs: list[Sync] = []
+
+    def before(self, pipe: int, serial: int) -> list[int]:
+        """What is complete before the instruction ``serial`` of ``pipe`` starts."""
+        known = self.known[pipe]
+        history = self.history
+        position = self.reached[pipe]
+        while position < len(history) and history[position][0] < serial:
+            join(known, history[position][1])
+            position += 1
+        self.reached[pipe] = position
+        return known
+
+    def s_learns(self, serial: int) -> None:
+        """From ``serial`` on everything S issues starts after what S knows."""
+        self.history.append((serial, list(self.known[_S])))
+
+
+class Order(Check):
+    """Keeps the clocks; the race checks ask them."""
+
+    def __init__(self, reports: Reports) -> None:
+        super().__init__(reports)
+        self.blocks: dict[int, Clocks] = {}
+
+    def launched(self, run: Run) -> None:
+        self.auto_sync = run.auto_sync
+
+    def of(self, block: int) -> Clocks:
+        """The clocks of ``block``."""
+        found = self.blocks.get(block)
+        if found is None:
+            found = self.blocks[block] = Clocks()
+        return found
+
+    def issued(self, core: Core, x: Issued) -> None:
+        op = x.instr.op
+        if op in _FLAGS:
+            params = x.instr.params
+            sync = Sync(x.serial, op, params["src"], params["dst"], x.instr.where)
+            self.of(x.block).syncs.append(sync)
+        elif op == "PipeBarrier":
+            pipe = x.instr.params["pipe"]
+            self.of(x.block).syncs.append(Sync(x.serial, op, pipe, pipe, x.instr.where))
+
+    def synced(self, core: Core, x: Issued) -> None:
+        clocks = self.of(x.block)
+        op, params = x.instr.op, x.instr.params
+        if op == "SetFlag":
+            source = params["src"]
+            carried = list(clocks.before(source, x.serial))
+            carried[source] = max(carried[source], x.serial)
+            key = (source, params["dst"], params["id"])
+            clocks.tokens.setdefault(key, deque()).append(carried)
+        elif op == "WaitFlag":
+            self._waited(clocks, x)
+        elif op == "PipeBarrier" and params["pipe"] != _ALL:
+            known = clocks.known[params["pipe"]]
+            known[params["pipe"]] = max(known[params["pipe"]], x.serial)
+        else:
+            self._all_complete(clocks, x.serial)
+
+    def _waited(self, clocks: Clocks, x: Issued) -> None:
+        params = x.instr.params
+        tokens = clocks.tokens.get((params["src"], params["dst"], params["id"]))
+        if not tokens:
+            return  # a flag left over by an earlier block tells nothing about this one
+        target = params["dst"]
+        join(clocks.known[target], tokens.popleft())
+        if target == _S:
+            clocks.s_learns(x.serial)
+
+    def _all_complete(self, clocks: Clocks, serial: int) -> None:
+        """PipeBarrier<PIPE_ALL> and SyncAll: nothing is on its way."""
+        for known in clocks.known:
+            for pipe in range(PIPES):
+                known[pipe] = max(known[pipe], serial)
+        clocks.s_learns(serial)
+
+    def scalar(self, x: Issued, waited_for: list[tuple[int, int]]) -> None:
+        """A scalar access starts: what S now knows.
+
+        ``waited_for`` are (pipe, serial) of conflicting accesses that automatic sync made it wait for.
+        GetValue is complete before S goes on; SetValue only with automatic sync.
+        """
+        clocks = self.of(x.block)
+        known = clocks.known[_S]
+        for pipe, serial in waited_for:
+            known[pipe] = max(known[pipe], serial)
+        if self.auto_sync or x.instr.op != "SetValue":
+            known[_S] = max(known[_S], x.serial)
+            clocks.s_learns(x.serial)
+
+
+def join(known: list[int], other: list[int]) -> None:
+    """Take in what ``other`` knows."""
+    for pipe, serial in enumerate(other):
+        known[pipe] = max(known[pipe], serial)

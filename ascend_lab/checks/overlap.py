@@ -1,0 +1,144 @@
+"""Source and destination of one vector instruction that overlap in part.
+
+I5: inside an iteration they are the same or disjoint, and no iteration writes what a later one reads.
+H6: a widening Cast in place. Source: asc-devkit: docs/zh/api/SIMD-API/通用说明和约束.md.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ascend_lab.checks.reports import Check
+from ascend_lab.engine.instruction import ITEMSIZE, Pipe, Ref
+from ascend_lab.engine.lanes import REPEAT, params_of
+from ascend_lab.engine.semantics.form import Form, lanes_of, operand_parts
+from ascend_lab.engine.semantics.lanewise import OPS
+
+if TYPE_CHECKING:
+    from ascend_lab.engine.core import Core
+    from ascend_lab.engine.issued import Issued
+
+_V = int(Pipe.V)
+#: May accumulate: dst is src1 again and one of their repeat strides is 0.
+_ACCUMULATE = frozenset(("Add", "Sub", "Mul", "Max", "Min", "AddRelu", "SubRelu"))
+
+
+class Overlap(Check):
+    """Lane-wise vector instructions only: reductions and Compare have rules of their own."""
+
+    def issued(self, core: Core, x: Issued) -> None:
+        if x.pipe != _V or not x.writes:
+            return
+        dst = x.instr.dst
+        if dst is None:
+            return
+        region = x.writes[0].region
+        for access in x.reads:
+            other = access.region
+            if other.low < region.high and region.low < other.high and access.space == dst.space:
+                self._look(x, dst)
+                return
+
+    def _look(self, x: Issued, dst: Ref) -> None:
+        if x.instr.op not in OPS:
+            return
+        for position, src in enumerate(x.instr.srcs, 1):
+            if _same(x, position, dst, src):
+                continue
+            if x.form.count >= 0:
+                self._contiguous(x, position, dst, src)
+            else:
+                self._repeated(x, position, dst, src)
+
+    def _contiguous(self, x: Issued, position: int, dst: Ref, src: Ref) -> None:
+        to, of = ITEMSIZE[dst.dtype], ITEMSIZE[src.dtype]
+        shift = dst.addr - src.addr
+        count = x.form.count
+        low, high = max(dst.addr, src.addr), min(dst.addr + count * to, src.addr + count * of)
+        if low >= high:
+            return
+        if to == of:
+            step = min(REPEAT, count * to)
+            if shift > 0 or -shift < step:
+                self._report(x, position, high - low, shift)
+        elif to > of and shift > -of * lanes_of(x.instr):
+            self._widening(x, position, dst, src)
+        elif to < of and shift > 0:
+            self._report(x, position, high - low, shift)
+
+    def _repeated(self, x: Issued, position: int, dst: Ref, src: Ref) -> None:
+        """Iteration by iteration: dst of N against src of N and of every later one."""
+        instr, form = x.instr, x.form
+        steps = params_of(instr, 0)[1] * 32, params_of(instr, position)[1] * 32
+        if instr.op in _ACCUMULATE and dst.addr == src.addr and 0 in steps:
+            return
+        one = Form(mask=form.mask, repeat=1)
+        writes, reads = operand_parts(instr, one, 0, dst), operand_parts(instr, one, position, src)
+        for n in range(form.repeat):
+            for m in range(n, form.repeat):
+                size = _common(writes, n * steps[0], reads, m * steps[1])
+                if size and not (n == m and _aligned(writes, n * steps[0], reads, m * steps[1])):
+                    self._report(x, position, size, dst.addr - src.addr)
+                    return
+
+    def _report(self, x: Issued, position: int, overlap: int, shift: int) -> None:
+        if self.reports.again("I5", x.instr.where):
+            return
+        numbers = {
+            "op": x.instr.op,
+            "operand": self.reports.operand(x, 0),
+            "source": self.reports.operand(x, position),
+            "overlap": overlap,
+            "shift": abs(shift),
+        }
+        self.reports.add("I5", x, numbers)
+
+    def _widening(self, x: Issued, position: int, dst: Ref, src: Ref) -> None:
+        lane = _first_overwritten(x, dst, src)
+        if lane is None or self.reports.again("H6", x.instr.where):
+            return
+        numbers = {
+            "src_dtype": src.dtype,
+            "dtype": dst.dtype,
+            "operand": self.reports.operand(x, 0),
+            "source": self.reports.operand(x, position),
+            "lane": lane,
+        }
+        self.reports.add("H6", x, numbers)
+
+
+def _same(x: Issued, position: int, dst: Ref, src: Ref) -> bool:
+    """100 % overlap: the same elements at the same places."""
+    if dst.addr != src.addr or ITEMSIZE[dst.dtype] != ITEMSIZE[src.dtype]:
+        return False
+    return x.form.count >= 0 or params_of(x.instr, 0) == params_of(x.instr, position)
+
+
+def _first_overwritten(x: Issued, dst: Ref, src: Ref) -> int | None:
+    """The first source element that an earlier iteration has overwritten, None when there is none."""
+    lanes = lanes_of(x.instr)
+    to, of = ITEMSIZE[dst.dtype], ITEMSIZE[src.dtype]
+    count = x.form.count
+    for first in range(lanes, count, lanes):
+        written = dst.addr + first * to  # everything before this is written by then
+        if dst.addr < src.addr + min(first + lanes, count) * of and written > src.addr + first * of:
+            return first
+    return None
+
+
+Parts = tuple[tuple[int, int], ...]
+
+
+def _common(a: Parts, shift_a: int, b: Parts, shift_b: int) -> int:
+    """Bytes in both."""
+    return sum(
+        max(min(high + shift_a, other_high + shift_b) - max(low + shift_a, other_low + shift_b), 0)
+        for low, high in a
+        for other_low, other_high in b
+    )
+
+
+def _aligned(a: Parts, shift_a: int, b: Parts, shift_b: int) -> bool:
+    return [(low + shift_a, high + shift_a) for low, high in a] == [
+        (low + shift_b, high + shift_b) for low, high in b
+    ]

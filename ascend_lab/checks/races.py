@@ -1,0 +1,239 @@
+"""Two instructions of one core touch the same local bytes, one writes, and nothing orders them.
+
+D1 MTE2→V, D2 V→MTE3, D3 a buffer refilled too early, D4 D5 with the scalar unit, D7 one pipe or a barrier
+on the wrong one, D8 a flag the wrong way round. F6 and F8 add a sentence about the buffer.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ascend_lab.checks.finding import Place
+from ascend_lab.checks.order import Clocks, Order, Sync
+from ascend_lab.checks.reports import PIPE_NAMES, Check, Reports
+from ascend_lab.checks.texts import Say
+from ascend_lab.engine.instruction import Pipe, Ref
+from ascend_lab.engine.lanes import Interval
+from ascend_lab.engine.memory import Region
+
+if TYPE_CHECKING:
+    from ascend_lab.engine.core import Core
+    from ascend_lab.engine.issued import Issued
+    from ascend_lab.engine.run import Run
+
+_S, _V, _MTE2, _MTE3 = int(Pipe.S), int(Pipe.V), int(Pipe.MTE2), int(Pipe.MTE3)
+_KEPT = 20_000
+WRITES, READS = Say("writes", "写"), Say("reads", "读")
+
+
+class Slot:
+    """The last accesses to one region, per pipe: (serial, instruction)."""
+
+    __slots__ = ("near", "reads", "region", "writes")
+
+    def __init__(self, region: Region) -> None:
+        self.region = region
+        self.writes: dict[int, Issued] = {}
+        self.reads: dict[int, Issued] = {}
+        self.near: list[Slot] = [self]
+
+
+class Board:
+    """All regions of one block's UB that were ever touched, with who overlaps whom."""
+
+    __slots__ = ("by_parts", "by_region", "clocks")
+
+    def __init__(self, clocks: Clocks) -> None:
+        self.clocks = clocks
+        self.by_region: dict[Region, Slot] = {}
+        self.by_parts: dict[tuple[str, tuple[Interval, ...]], Slot] = {}
+
+    def slot(self, space: str, region: Region, keep: bool) -> Slot:
+        """The slot of ``region``; ``keep`` when the same object will come again."""
+        key = (space, region.parts)
+        found = self.by_parts.get(key)
+        if found is None:
+            found = Slot(region)
+            for (other_space, _), other in self.by_parts.items():
+                if other_space == space and other.region.overlaps(region):
+                    other.near.append(found)
+                    found.near.append(other)
+            self.by_parts[key] = found
+        if keep:
+            if len(self.by_region) > _KEPT:
+                self.by_region.clear()
+            self.by_region[region] = found
+        return found
+
+
+class Races(Check):
+    """Judged when an instruction starts, against everything that started before."""
+
+    def __init__(self, reports: Reports, order: Order) -> None:
+        super().__init__(reports)
+        self._order = order
+        self._boards: dict[int, Board] = {}
+        self._pairs: dict[tuple[int, int, bool, bool], tuple[Issued, Issued, Region]] = {}
+
+    def launched(self, run: Run) -> None:
+        self.auto_sync = run.auto_sync
+        self.inserted = run.insert_sync
+
+    def started(self, core: Core, x: Issued) -> None:
+        if self.inserted:
+            return
+        pipe = x.pipe
+        board = self._boards.get(x.block)
+        if board is None:
+            board = self._boards[x.block] = Board(self._order.of(x.block))
+        known = board.clocks.before(pipe, x.serial)
+        ordered_here = pipe == _S or (pipe == _V and self.auto_sync)
+        waited: list[tuple[int, int]] = []
+        by_region = board.by_region
+        for access in x.reads:
+            if access.space != "GM":
+                region = access.region
+                slot = by_region.get(region) or board.slot(access.space, region, pipe == _V)
+                for near in slot.near:
+                    for other, y in near.writes.items():
+                        if y.serial > known[other] and not (other == pipe and ordered_here):
+                            self._conflict(x, y, near.region, False, True, waited)
+                slot.reads[pipe] = x
+        for access in x.writes:
+            if access.space != "GM":
+                region = access.region
+                slot = by_region.get(region) or board.slot(access.space, region, pipe == _V)
+                for near in slot.near:
+                    for other, y in near.writes.items():
+                        if y.serial > known[other] and not (other == pipe and ordered_here):
+                            self._conflict(x, y, near.region, True, True, waited)
+                    for other, y in near.reads.items():
+                        # A pipe reads in the order it starts, so its own earlier reads are safe.
+                        if y.serial > known[other] and other != pipe:
+                            self._conflict(x, y, near.region, True, False, waited)
+                slot.writes[pipe] = x
+        if pipe == _S:
+            self._order.scalar(x, waited)
+
+    def _conflict(
+        self,
+        x: Issued,
+        y: Issued,
+        region: Region,
+        x_writes: bool,
+        y_writes: bool,
+        waited: list[tuple[int, int]],
+    ) -> None:
+        if self.auto_sync and _S in (x.pipe, y.pipe):
+            waited.append((y.pipe, y.serial))
+            return
+        key = (x.instr.where, y.instr.where, x_writes, y_writes)
+        self._pairs.setdefault(key, (x, y, region))
+
+    def finished(self, run: Run) -> None:
+        """Now that all end times are known, tell each pair of lines once."""
+        for (_, _, x_writes, y_writes), (x, y, region) in self._pairs.items():
+            self._report(x, y, region, x_writes, y_writes)
+
+    # --- telling --------------------------------------------------------------------------------------
+
+    def _report(self, x: Issued, y: Issued, region: Region, x_writes: bool, y_writes: bool) -> None:
+        position, ref = touched(x, region, x_writes)
+        numbers: dict[str, Any] = {
+            "op": x.instr.op,
+            "start": x.start,
+            "operand": self.reports.operand(x, position),
+            "op1": y.instr.op,
+            "line1": self.reports.line(y.instr.where),
+            "start1": y.start,
+            "end1": y.end,
+            "pipe1": PIPE_NAMES[y.pipe],
+            "access1": WRITES if y_writes else READS,
+            "pipe": PIPE_NAMES[x.pipe],
+        }
+        related = self.reports.other(y.instr.where, "writes" if y_writes else "reads")
+        class_id, variant, more = self._class(x, y, x_writes, y_writes)
+        for name, sync, role in more:
+            numbers[f"{name}_line"] = self.reports.line(sync.where)
+            numbers[name] = PIPE_NAMES[sync.src]
+            related += self.reports.other(sync.where, role)
+        hints = self._hints(x, ref, class_id, numbers)
+        self._add(class_id, x, numbers, variant, related, hints)
+
+    def _add(
+        self,
+        class_id: str,
+        x: Issued,
+        numbers: dict[str, Any],
+        variant: str,
+        related: tuple[Place, ...],
+        hints: tuple[str, ...],
+    ) -> None:
+        if not self.reports.again(class_id, x.instr.where, variant):
+            self.reports.add(
+                class_id,
+                x,
+                numbers,
+                variant=variant,
+                related=related,
+                hints=hints,
+                time=x.start,
+            )
+
+    def _class(
+        self, x: Issued, y: Issued, x_writes: bool, y_writes: bool
+    ) -> tuple[str, str, list[tuple[str, Sync, str]]]:
+        """Class, variant, and the sync that misleads: (name of its number, sync, role)."""
+        if x.pipe == y.pipe:
+            return "D7", "same", []
+        if x.pipe == _S:
+            return "D4", "", []
+        if y.pipe == _S:
+            return "D5", "", []
+        between = self._between(x, y)
+        for sync in between:
+            if sync.op == "SetFlag" and (sync.src, sync.dst) == (x.pipe, y.pipe):
+                return "D8", "", [("flag", sync, "sets")]
+        for sync in between:
+            if sync.op == "PipeBarrier" and sync.src in (x.pipe, y.pipe):
+                return "D7", "", [("barrier", sync, "bars")]
+        if y_writes and not x_writes and (y.pipe, x.pipe) == (_MTE2, _V):
+            return "D1", "", []
+        if y_writes and not x_writes and (y.pipe, x.pipe) == (_V, _MTE3):
+            return "D2", "", []
+        if y_writes and not x_writes:
+            return "D2" if x.pipe == _MTE3 else "D1", "", []
+        return "D3", "", []
+
+    def _between(self, x: Issued, y: Issued) -> list[Sync]:
+        low, high = sorted((x.serial, y.serial))
+        return [s for s in self._order.of(x.block).syncs if low < s.serial < high]
+
+    def _hints(
+        self, x: Issued, ref: Ref | None, class_id: str, numbers: dict[str, Any]
+    ) -> tuple[str, ...]:
+        """A queue that was by-passed, or a TBuf that never syncs."""
+        buffer = self.reports.buffer(x.block, ref) if ref is not None else None
+        if buffer is None or class_id not in ("D1", "D2", "D3"):
+            return ()
+        numbers["buffer"] = buffer.name
+        if buffer.kind == "buf":
+            return ("F8",)
+        return ("F6",) if class_id in ("D1", "D2") else ()
+
+
+def touched(x: Issued, region: Region, writes: bool) -> tuple[int, Ref | None]:
+    """Which operand of ``x`` (0 = dst) shares bytes with ``region``."""
+    if writes:
+        return 0, x.instr.dst
+    low = region.low
+    for access in x.reads:
+        if access.space != "GM" and access.region.overlaps(region):
+            low = access.region.low
+            break
+    best = 1
+    for position, ref in enumerate(x.instr.srcs, 1):
+        chosen = x.instr.srcs[best - 1].addr
+        if ref.space != "GM" and ref.addr <= low and (ref.addr >= chosen or chosen > low):
+            best = position
+    return best, x.instr.srcs[best - 1] if x.instr.srcs else None
