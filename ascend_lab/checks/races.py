@@ -127,6 +127,10 @@ class Races(Check):
         if self.auto_sync and _S in (x.pipe, y.pipe):
             waited.append((y.pipe, y.serial))
             return
+        if (
+            y.serial > x.serial
+        ):  # the later line has overtaken the earlier one: told in program order
+            x, y, x_writes, y_writes = y, x, y_writes, x_writes
         key = (x.instr.where, y.instr.where, x_writes, y_writes)
         self._pairs.setdefault(key, (x, y, region))
 
