@@ -45,6 +45,9 @@ class Memory(Check):
         if not reads and not writes:
             return
         pipe = x.pipe
+        if pipe == _S:
+            self._scalar_access(x)
+            return
         low_bits = self.align - 1
         dst = instr.dst
         if dst is not None and dst.addr & low_bits and dst.space != "GM":
@@ -122,43 +125,41 @@ class Memory(Check):
         """An access that leaves its buffer, or whose buffer is not known."""
         if ref is None:
             return
+        if x.pipe == _S:
+            return
         region = access.region
         if region.high > self.ub_bytes or region.low < 0:
             self._outside(x, access, ref)
-        if x.pipe == _S:
-            self._scalar(x, ref)
-            return
-        low, high, name = self._bounds(x, ref)
+        low, high = self._bounds(x, ref)
         if high < 0 or (low <= region.low and region.high <= high):
             return
         class_id = "B2" if x.form.count >= 0 or x.instr.op in _COPIES else "B8"
         if self.reports.again(class_id, x.instr.where):
             return
+        buffer = self.reports.buffer(x.block, ref)
+        operand = self.reports.operand(x, self._position(x, access, ref))
         numbers = {
             "op": x.instr.op,
-            "operand": self.reports.operand(x, self._position(x, access, ref)),
+            "operand": operand,
             "dtype": ref.dtype,
-            "buffer": name,
+            "buffer": buffer.name if buffer is not None else operand,
             "size": high - low,
             "low": region.low - low,
             "high": region.high - 1 - low,
             "beyond": max(region.high - high, 0) + max(low - region.low, 0),
             "repeat": x.form.repeat + (1 if x.form.tail else 0),
         }
-        buffer = self.reports.buffer(x.block, ref)
         related = self.reports.other(buffer.where, "plans") if buffer is not None else ()
         self.reports.add(class_id, x, numbers, related=related)
 
-    def _bounds(self, x: Issued, ref: Ref) -> tuple[int, int, str]:
-        """(low, high, name) of the memory that ``ref`` may touch; high -1: not known."""
+    def _bounds(self, x: Issued, ref: Ref) -> tuple[int, int]:
+        """(low, high) of the memory that ``ref`` may touch; high -1: not known."""
         buffer = self.reports.buffer(x.block, ref)
         if buffer is not None:
-            return buffer.low, buffer.high, buffer.name
+            return buffer.low, buffer.high
         if ref.size < 0:
-            return 0, -1, ""
-        size = -(-ref.size * ITEMSIZE[ref.dtype] // 32) * 32
-        position = 0 if x.instr.dst is ref else x.instr.srcs.index(ref) + 1
-        return ref.addr, ref.addr + size, self.reports.operand(x, position)
+            return 0, -1
+        return ref.addr, ref.addr + -(-ref.size * ITEMSIZE[ref.dtype] // 32) * 32
 
     def _outside(self, x: Issued, access: Access, ref: Ref) -> None:
         numbers = {
@@ -170,27 +171,39 @@ class Memory(Check):
         }
         raise Trap(self.reports.add("B2", x, numbers, variant="end", fatal=True))
 
-    def _scalar(self, x: Issued, ref: Ref) -> None:
-        buffer = self.reports.buffer(x.block, ref)
-        size = ITEMSIZE[ref.dtype]
-        if buffer is None:
-            if ref.size != 0:
-                return
-            low = high = ref.addr
-        else:
-            low, high = buffer.low, buffer.high
-            if low <= ref.addr and ref.addr + size <= high:
-                return
+    def _scalar_access(self, x: Issued) -> None:
+        for access in x.writes or x.reads:
+            ref = x.instr.dst if x.writes else x.instr.srcs[0]
+            if ref is None:
+                continue
+            if access.space == "GM":
+                self._tensor(x, access, ref, bool(x.writes))
+            else:
+                self._scalar(x, access, ref)
+
+    def _scalar(self, x: Issued, access: Access, ref: Ref) -> None:
+        """GetValue and SetValue say which element of how many they mean."""
+        params = x.instr.params
+        index, size = params.get("index", 0), params.get("size", -1)
+        region = access.region
+        low, high = self._bounds(x, ref)
+        inside = high < 0 or (low <= region.low and region.high <= high)
+        if (size < 0 or 0 <= index < size) and (size >= 0 or inside):
+            return
         if self.reports.again("B5", x.instr.where):
             return
-        count = (high - low) // size
+        if size < 0:
+            index, size = (
+                (ref.addr - low) // ITEMSIZE[ref.dtype],
+                (high - low) // ITEMSIZE[ref.dtype],
+            )
         numbers = {
             "op": x.instr.op,
             "operand": self.reports.operand(x, 0 if x.instr.dst is ref else 1),
-            "buffer": buffer.name if buffer is not None else ref.space,
-            "index": (ref.addr - low) // size,
-            "size": count,
-            "most": count - 1,
+            "buffer": self.reports.buffer_name(x.block, ref),
+            "index": index,
+            "size": size,
+            "most": size - 1,
             "dtype": ref.dtype,
         }
         self.reports.add("B5", x, numbers)

@@ -54,13 +54,13 @@ class SourceFile:
     """A student's file: its calls by line. Everything is empty when there is no text, or no Python."""
 
     def __init__(self, lines: Sequence[str]) -> None:
-        self.text = "".join(lines)
+        self.lines = lines
 
     @cached_property
     def tree(self) -> ast.Module | None:
         """The syntax tree, None for a file that is missing or no Python."""
         try:
-            return ast.parse(self.text)
+            return ast.parse("".join(self.lines))
         except (SyntaxError, ValueError, RecursionError):
             return None
 
@@ -92,8 +92,17 @@ class SourceFile:
 
     def segment(self, node: ast.AST) -> str:
         """The student's text of ``node``, on one line."""
-        text = " ".join((ast.get_source_segment(self.text, node) or "").split())
+        text = " ".join(self._between(node).split())
         return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+
+    def _between(self, node: ast.AST) -> str:
+        """The source of ``node``; its columns count bytes of UTF-8."""
+        assert isinstance(node, ast.expr)
+        first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+        lines = [line.encode() for line in self.lines[first : last + 1]]
+        lines[-1] = lines[-1][: node.end_col_offset]
+        lines[0] = lines[0][node.col_offset :]
+        return b" ".join(lines).decode(errors="replace")
 
     def branches(self, line: int) -> tuple[tuple[int, int], ...]:
         """First and last line of every `if` branch that ``line`` lies in, outermost first."""
