@@ -1,0 +1,78 @@
+"""Tasks and how answers to them are judged; used by the course, the command line and the grader.
+
+>>> from ascend_lab import exercise
+>>> exercise.check("03/seed-add", source_text).points
+
+The student's code runs in a confined child that has neither data nor device: it sends instructions. The device
+runs here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ascend_lab.exercise.answer import from_session, from_text, read
+    from ascend_lab.exercise.bank import Bank, bank, digest
+    from ascend_lab.exercise.digests import answer_digest, package_digest
+    from ascend_lab.exercise.errors import TaskError
+    from ascend_lab.exercise.faults import AnswerFault, ChildFault
+    from ascend_lab.exercise.judging import PRACTICE, Judge, check
+    from ascend_lab.exercise.remote import Answer, RemoteKernel
+    from ascend_lab.exercise.task import CHECKS, Both, Case, Hint, Task
+    from ascend_lab.exercise.texts import say
+    from ascend_lab.exercise.verdict import CaseOutcome, CheckOutcome, TaskResult, Told, Verdict
+
+_HOMES = {
+    "answer": ("from_session", "from_text", "read"),
+    "bank": ("Bank", "bank", "digest"),
+    "errors": ("TaskError",),
+    "faults": ("AnswerFault", "ChildFault"),
+    "digests": ("answer_digest", "package_digest"),
+    "judging": ("PRACTICE", "Judge", "check"),
+    "remote": ("Answer", "RemoteKernel"),
+    "task": ("CHECKS", "Both", "Case", "Hint", "Task"),
+    "texts": ("say",),
+    "verdict": ("CaseOutcome", "CheckOutcome", "TaskResult", "Told", "Verdict"),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "CHECKS",
+    "PRACTICE",
+    "Answer",
+    "AnswerFault",
+    "Bank",
+    "Both",
+    "Case",
+    "CaseOutcome",
+    "CheckOutcome",
+    "ChildFault",
+    "Hint",
+    "Judge",
+    "RemoteKernel",
+    "Task",
+    "TaskError",
+    "TaskResult",
+    "Told",
+    "Verdict",
+    "answer_digest",
+    "bank",
+    "check",
+    "digest",
+    "from_session",
+    "from_text",
+    "package_digest",
+    "read",
+    "say",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Load what is asked for: the child imports this package and must stay small."""
+    home = _HOME.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{home}"), name)

@@ -16,7 +16,9 @@ import types
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ascend_lab import asc, chips
+from ascend_lab import chips
+from ascend_lab.asc.registering import register_asc
+from ascend_lab.asc.runtime.jit import JITFunction
 from ascend_lab.chips import ChipSpec
 from ascend_lab.chips.errors import near
 from ascend_lab.engine.instruction import Argument, Door
@@ -113,6 +115,7 @@ def spawned() -> None:
     os.dup2(null, 0)
     os.dup2(2, 1)
     sandbox.die_with_parent()
+    register_asc()
     serve(Line(fds[0], fds[1]), {}, fds[2])
 
 
@@ -175,7 +178,7 @@ def load(
     if fault is not None:
         return fault
     found = namespace.get(kernel)
-    if not isinstance(found, asc.JITFunction):
+    if not isinstance(found, JITFunction):
         return NotLoaded("not a kernel", type(found).__name__)
     defined_in = () if live else tuple(cells[index].name for index in chosen.defined_in)
     file = os.path.basename(found.file)
@@ -195,9 +198,6 @@ def _missing(source: slicing.Source, cells: Sequence[Cell], kernel: str) -> NotL
 def _module(cells: Sequence[Cell]) -> dict[str, Any]:
     module = types.ModuleType(MODULE)
     sys.modules[MODULE] = module
-    sys.modules["asc"] = asc
-    for name in [name for name in sys.modules if name.startswith("ascend_lab.asc.")]:
-        sys.modules[name.removeprefix("ascend_lab.")] = sys.modules[name]
     for cell in cells:
         lines = cell.text.splitlines(keepends=True)
         linecache.cache[cell.name] = (len(cell.text), None, lines, cell.name)

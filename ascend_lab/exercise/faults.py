@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import signal
-import tomllib
-from collections.abc import Mapping
-from functools import cache
-from importlib import resources
 from typing import Any
 
+from ascend_lab.exercise.texts import say
 from ascend_lab.exercise.wire import NotLoaded
 
 #: Kinds that say nothing about the answer: they never cost points.
@@ -17,16 +14,10 @@ OURS = ("internal", "not_modelled")
 NO_ANSWER = ("empty", "not_handed_in")
 
 
-@cache
-def _texts() -> Mapping[str, Mapping[str, str]]:
-    text = resources.files(__package__).joinpath("faults.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+class Fault(Exception):
+    """Something in the answer, or about it, that keeps it from being judged.
 
-
-class ChildFault(Exception):
-    """The answer could not be loaded, or its process did not bring the kernel to its end.
-
-    ``kind`` is a table of faults.toml; ``file`` and ``line`` are in the answer ("" and 0: unknown);
+    ``kind`` is a table of texts.toml; ``file`` and ``line`` are in the answer ("" and 0: unknown);
     ``numbers`` fill the text.
     """
 
@@ -37,6 +28,29 @@ class ChildFault(Exception):
         self.line = line
         self.numbers = numbers
 
+    def message(self, lang: str) -> str:
+        """What happened, where, and the next step."""
+        place = f"{self.file}:{self.line}" if self.file and self.line else self.file
+        return say(
+            self.kind,
+            lang,
+            file=self.file,
+            at_zh=f"{place}：" if place else "",
+            at_en=f" at {place}" if place else "",
+            **self.numbers,
+        )
+
+    def __str__(self) -> str:
+        return self.message("en")
+
+
+class AnswerFault(Fault):
+    """A file that cannot be read as an answer."""
+
+
+class ChildFault(Fault):
+    """The answer could not be loaded, or its process did not bring the kernel to its end."""
+
     @property
     def is_ours(self) -> bool:
         """Whether it says nothing about the answer."""
@@ -46,26 +60,6 @@ class ChildFault(Exception):
     def no_answer(self) -> bool:
         """Whether there is nothing to judge."""
         return self.kind in NO_ANSWER
-
-    def message(self, lang: str) -> str:
-        """What happened, where, and the next step."""
-        place = f"{self.file}:{self.line}" if self.file and self.line else self.file
-        values = {
-            "at_zh": f"{place}：" if place else "",
-            "at_en": f" at {place}" if place else "",
-            **{name: _in(value, lang) for name, value in self.numbers.items()},
-        }
-        return _texts()[self.kind][lang].format(**values).strip()
-
-    def __str__(self) -> str:
-        return self.message("en")
-
-
-def _in(value: Any, lang: str) -> Any:
-    """A value in ``lang``: texts of the lab's own errors come with both, en first."""
-    if isinstance(value, tuple):
-        return value[0 if lang == "zh" else 1]
-    return value
 
 
 def both(message: str) -> str | tuple[str, str]:

@@ -44,7 +44,7 @@ class Record:
 
     layers: tuple[str, ...] = ()
     printed: list[str] = field(default_factory=list)
-    ops: Counter[str] = field(default_factory=Counter)
+    launches: list[Counter[str]] = field(default_factory=list)  # instructions by name
 
 
 class Session:
@@ -253,6 +253,8 @@ class RemoteDoor:
         self._session = session
         self._blocks = blocks
         self._record = record
+        self._ops: Counter[str] = Counter()
+        record.launches.append(self._ops)
         self._gate = Gate()
         self._closed = False
 
@@ -282,7 +284,7 @@ class RemoteDoor:
         return instrs
 
     def _count(self, instr: Any) -> None:
-        ops = self._record.ops
+        ops = self._ops
         ops[instr.op] += 1
         if instr.op == "InitBuffer":
             ops["TBuf" if instr.params["kind"] == "buf" else "TQue"] += 1

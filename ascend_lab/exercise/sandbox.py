@@ -7,6 +7,7 @@ box (seccomp, bubblewrap) belongs here too.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import sys
@@ -17,6 +18,9 @@ from ascend_lab.exercise import landlock
 
 _NOBODY = 65534
 _PR_SET_PDEATHSIG = 1
+_PR_SET_KEEPCAPS = 8
+_CAP_DAC_READ_SEARCH = 2
+_CAPABILITY_VERSION_3 = 0x20080522
 _FILE_BYTES = 8 << 20
 _OPEN_FILES = 64
 _SYSTEM = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo", "/etc/localtime")
@@ -70,16 +74,30 @@ def _limit(cpu_s: int, memory_mb: int) -> bool:
 
 
 def _drop_rights(folder: str) -> bool:
-    """Become nobody, when this is root and nobody could still read what Python needs."""
+    """Become nobody when this is root; keep the right to read when Python itself is root's alone."""
     if sys.platform == "win32" or os.geteuid() != 0:
         return False
-    if not all(_open_to_all(Path(path)) for path in (sys.prefix, __file__)):
+    hidden = not all(_open_to_all(Path(path)) for path in (sys.prefix, sys.base_prefix, __file__))
+    if hidden and not sys.platform.startswith("linux"):
         return False
+    libc = ctypes.CDLL(None)
+    if hidden:
+        libc.prctl(_PR_SET_KEEPCAPS, 1, 0, 0, 0)
     os.chown(folder, _NOBODY, _NOBODY)
     os.setgroups([])
     os.setgid(_NOBODY)
     os.setuid(_NOBODY)
+    if hidden:
+        _keep_only_reading(libc)
     return True
+
+
+def _keep_only_reading(libc: ctypes.CDLL) -> None:
+    """Of all capabilities keep the one to read files whatever their mode; Landlock says which files."""
+    header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
+    reading = 1 << _CAP_DAC_READ_SEARCH
+    data = (ctypes.c_uint32 * 6)(reading, reading, 0, 0, 0, 0)  # effective, permitted, inheritable
+    libc.capset(ctypes.byref(header), ctypes.byref(data))
 
 
 def _open_to_all(path: Path) -> bool:
@@ -100,6 +118,4 @@ def die_with_parent() -> None:
     """On Linux: be killed when the parent's thread that made this process ends."""
     if not sys.platform.startswith("linux"):
         return
-    import ctypes
-
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)

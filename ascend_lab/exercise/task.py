@@ -128,7 +128,7 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """How much one launch may take: instructions of all blocks, seconds, megabytes of the child."""
 
     instructions: Positive = 200_000
-    cpu_s: Positive = 4
+    cpu_s: Positive = 2
     wall_s: Positive = 60
     memory_mb: Positive = 1024
 

@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from typing import NoReturn
 
 from ascend_lab import chips
+from ascend_lab.asc.registering import register_asc
 from ascend_lab.chips import ChipSpec
 from ascend_lab.exercise import child, sandbox
 from ascend_lab.exercise.wire import Line
@@ -37,6 +38,7 @@ _PR_SET_CHILD_SUBREAPER = 36
 
 def main(control_fd: int) -> None:
     """Serve fork requests until the judge hangs up."""
+    register_asc()
     specs = {name: chips.load(name) for name in chips.names()}
     _adopt_orphans()
     control = socket.socket(fileno=control_fd)

@@ -1,0 +1,104 @@
+"""Reads a student's file. It is data here: nothing of it is executed or even parsed as Python."""
+
+from __future__ import annotations
+
+import io
+import stat
+import tokenize
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from ascend_lab.exercise.faults import AnswerFault
+from ascend_lab.exercise.remote import Answer
+from ascend_lab.exercise.wire import Cell
+
+#: Largest file that is read, in MB. Notebooks carry outputs.
+LIMITS_MB = {".py": 1, ".ipynb": 20}
+#: Largest source that is sent to the child.
+_SOURCE_LIMIT = 2 << 20
+
+
+class _NotebookCell(msgspec.Struct):
+    cell_type: str = ""
+    source: str | list[str] = ""
+
+
+class _Notebook(msgspec.Struct):
+    cells: list[_NotebookCell]
+
+
+def read(path: Path) -> Answer:
+    """The answer in a .py or .ipynb file. Raises AnswerFault that says what is wrong with the file.
+
+    Links are not followed. A .py file may declare its encoding; notebooks are UTF-8.
+    """
+    data = _bytes(path)
+    cells = _notebook(data, path.name) if path.suffix == ".ipynb" else _script(data, path.name)
+    answer = Answer(tuple(cells))
+    if sum(len(cell.text) for cell in answer.cells) > _SOURCE_LIMIT:
+        size = sum(len(cell.text) for cell in answer.cells) >> 20
+        raise AnswerFault("too_large", path.name, size=size, limit=_SOURCE_LIMIT >> 20)
+    return answer
+
+
+def from_text(text: str, name: str = "answer.py") -> Answer:
+    """The answer in a text; ``name`` is what messages call it."""
+    return Answer((Cell(name, text),))
+
+
+def from_session(cells: Iterable[tuple[str, str]]) -> Answer:
+    """The answer in the inputs of a running session, (name, text) in order of execution."""
+    return Answer(tuple(Cell(name, text) for name, text in cells), live=True)
+
+
+def _bytes(path: Path) -> bytes:
+    limit = LIMITS_MB.get(path.suffix)
+    if limit is None:
+        raise AnswerFault("wrong_suffix", path.name)
+    try:
+        status = path.lstat()
+        if stat.S_ISLNK(status.st_mode):
+            raise AnswerFault("link", path.name)
+        if not stat.S_ISREG(status.st_mode):
+            raise AnswerFault("not_a_file", path.name)
+        if status.st_size > limit << 20:
+            size = -(-status.st_size >> 20)
+            raise AnswerFault("too_large", path.name, size=size, limit=limit)
+        return path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise AnswerFault("unreadable", path.name, detail=reason) from None
+
+
+def _script(data: bytes, name: str) -> list[Cell]:
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        text = data.decode(encoding)
+    except SyntaxError as error:  # the declared encoding does not exist, or is not the real one
+        raise AnswerFault("unreadable", name, detail=str(error)) from None
+    except UnicodeDecodeError as error:
+        raise AnswerFault("not_utf8", name, detail=error.start + 1) from None
+    return [Cell(name, _lines(text))]
+
+
+def _notebook(data: bytes, name: str) -> list[Cell]:
+    if not data.strip():
+        raise AnswerFault("not_a_notebook", name, detail=("文件是空的", "the file is empty"))
+    try:
+        data.decode("utf-8")
+        notebook = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"), type=_Notebook)
+    except UnicodeDecodeError as error:
+        raise AnswerFault("not_utf8", name, detail=error.start + 1) from None
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise AnswerFault("not_a_notebook", name, detail=str(error)) from None
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    return [
+        Cell(f"{name} [{number}]", _lines("".join(cell.source)))
+        for number, cell in enumerate(code, 1)
+    ]
+
+
+def _lines(text: str) -> str:
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,131 @@
+"""Launches of one answer: the device here, the door in a child."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ascend_lab.chips import ChipSpec
+from ascend_lab.device import Device, Result
+from ascend_lab.engine.errors import InternalError, LabError, NotModelled
+from ascend_lab.exercise.accuracy import Comparison, compare
+from ascend_lab.exercise.faults import ChildFault
+from ascend_lab.exercise.golden import Setting, settings
+from ascend_lab.exercise.remote import RemoteKernel
+from ascend_lab.exercise.task import Case, Task
+
+#: What a watcher is called with: name of the case, schedule, result.
+Watch = Callable[[str, str, Result], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One launch. Either ``fault`` says why there is no result, or everything else is there."""
+
+    setting: Setting
+    schedule: str
+    result: Result | None = None
+    outputs: dict[str, Comparison] = field(default_factory=dict)
+    changed: tuple[str, ...] = ()
+    ops: Counter[str] = field(default_factory=Counter)
+    fault: ChildFault | None = None
+
+    @property
+    def errors(self) -> tuple[Any, ...]:
+        """Findings that make the kernel wrong on the chip."""
+        return () if self.result is None else self.result.findings.errors
+
+    @property
+    def is_right(self) -> bool:
+        """Whether all outputs are right and no input was changed."""
+        right = all(comparison.passed for comparison in self.outputs.values())
+        return self.result is not None and right and not self.changed
+
+    @property
+    def error(self) -> float:
+        """The largest relative error of the outputs, -1 when there are none."""
+        return max((c.mare for c in self.outputs.values()), default=-1.0)
+
+
+@dataclass(slots=True)
+class Bench:
+    """Runs the cases of one task with one kernel."""
+
+    task: Task
+    spec: ChipSpec
+    kernel: RemoteKernel
+    secret: str
+    watch: Watch | None = None
+
+    def run(self, case: Case, schedule: str = "realistic", seed: int = 0) -> list[Trial]:
+        """All launches of one case; stops after a launch that gives no result."""
+        trials = []
+        for setting in settings(self.task, case, self.secret):
+            trials.append(self._launch(setting, schedule, seed))
+            if trials[-1].fault is not None:
+                break
+        return trials
+
+    def _launch(self, setting: Setting, schedule: str, seed: int) -> Trial:
+        task = self.task
+        device = Device(
+            self.spec,
+            schedule=schedule,
+            seed=seed,
+            auto_sync=task.auto_sync,
+            limit=task.limits.instructions,
+        )
+        arguments = [a.copy() if isinstance(a, np.ndarray) else a for a in setting.arguments]
+        outputs = self._names("out", "inout")
+        fresh = self._names("out", "workspace") if setting.case.out_init != "zero" else []
+        try:
+            result = device.launch(
+                self.kernel, setting.blocks, *arguments, outputs=outputs, undefined=fresh
+            )
+        except ChildFault as fault:
+            return Trial(setting, schedule, fault=fault)
+        except Exception as error:
+            return Trial(setting, schedule, fault=_fault_of(error))
+        if self.watch is not None:
+            self.watch(setting.case.name, schedule, result)
+        return self._judged(setting, schedule, result, arguments)
+
+    def _names(self, *roles: str) -> list[str]:
+        """The kernel's own names of the parameters that have one of ``roles``."""
+        pairs = zip(self.kernel.parameters, self.task.parameters, strict=True)
+        return [own for own, parameter in pairs if parameter.role in roles]
+
+    def _judged(
+        self, setting: Setting, schedule: str, result: Result, arguments: list[Any]
+    ) -> Trial:
+        outputs, changed = {}, []
+        for index, parameter in enumerate(self.task.parameters):
+            after, before = arguments[index], setting.arguments[index]
+            if parameter.role in ("out", "inout"):
+                expected = setting.expected[parameter.name]
+                outputs[parameter.name] = compare(after, expected, self.task.accuracy.t)
+            elif parameter.role == "in" and after.tobytes() != _bytes(before):
+                changed.append(parameter.name)
+        ops = self.kernel.record.launches[-1]
+        return Trial(setting, schedule, result, outputs, tuple(changed), ops)
+
+
+def _bytes(array: Any) -> bytes:
+    data: bytes = array.tobytes()
+    return data
+
+
+def _fault_of(error: Exception) -> ChildFault:
+    """What a launch that raised says: the kernel's fault, nobody's, or ours."""
+    if isinstance(error, NotModelled):
+        return ChildFault("not_modelled", message=(error.message("zh"), error.message("en")))
+    if isinstance(error, LabError):
+        message = (error.message("zh"), error.message("en"))
+        return ChildFault("launch", kernel="", detail="LabError", message=message)
+    if isinstance(error, InternalError):
+        return ChildFault("internal", message=(error.message("zh"), error.message("en")))
+    return ChildFault("internal", message=f"{type(error).__name__}: {error}")
