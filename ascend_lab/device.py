@@ -110,14 +110,14 @@ class _Variant:
 class Device:
     """A modelled Ascend chip that runs kernels and says what is wrong with them.
 
-    ``chip``: a name from `chips.names()`. ``schedule``: "realistic" (the cost model) or "adversarial" (one
+    ``chip``: a name from `chips.names()`, or a `ChipSpec`. ``schedule``: "realistic" (the cost model) or "adversarial" (one
     run per pipe in which that pipe is as late as it may be). ``auto_sync``: insert the edges the official
     compiler inserts. ``checks``: watch for faults. ``seed`` orders the cores of adversarial runs.
     """
 
     def __init__(
         self,
-        chip: str = chips.DEFAULT,
+        chip: str | ChipSpec = chips.DEFAULT,
         schedule: str = "realistic",
         seed: int = 0,
         auto_sync: bool = True,
@@ -126,7 +126,7 @@ class Device:
     ) -> None:
         if schedule not in SCHEDULES:
             raise ValueError(f"schedule must be one of {', '.join(SCHEDULES)}, not {schedule!r}")
-        self.spec = chips.load(chip)
+        self.spec = chip if isinstance(chip, ChipSpec) else chips.load(chip)
         self.schedule = schedule
         self.seed = seed
         self.auto_sync = auto_sync
