@@ -160,13 +160,14 @@ class Trace:
         """The name of each row's instruction."""
         return tuple(self.ops[op] for op in self.op.tolist())
 
-    def rows(self, block: int | None = None, pipe: int | None = None) -> Iterator[Row]:
-        """The rows in trace order; only of block ``block`` and of pipe ``pipe`` when given."""
+    def rows(
+        self, block: int | None = None, pipe: int | None = None, core: int | None = None
+    ) -> Iterator[Row]:
+        """The rows in trace order; only of one block, pipe or core when given."""
         keep = np.ones(len(self), dtype=bool)
-        if block is not None:
-            keep &= self.block == block
-        if pipe is not None:
-            keep &= self.pipe == pipe
+        for column, wanted in ((self.block, block), (self.pipe, pipe), (self.core, core)):
+            if wanted is not None:
+                keep &= column == wanted
         columns = [getattr(self, name)[keep].tolist() for name in COLUMNS]
         return map(Row._make, zip(*columns, strict=True))
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ascend_lab.engine.instruction import Pipe
 from ascend_lab.engine.trace import SPACES, Row, Trace
-from ascend_lab.profile.lanes import PIPE_ORDER, Span, lanes, producers
+from ascend_lab.profile.lanes import PIPE_ORDER, Span, in_order, lanes, producers
 
 Event = dict[str, Any]
 
@@ -38,8 +38,9 @@ def chrome_trace(trace: Trace, clock_mhz: float | None = None) -> dict[str, Any]
     cycles of an instruction stand in its args.
     """
     mhz = float(clock_mhz if clock_mhz is not None else trace.meta["clock_mhz"])
-    by_lane = lanes(trace)
-    writer = _Writer(trace, mhz, {row.serial: row for row in trace.rows()}, producers(trace))
+    rows = in_order(trace)
+    by_lane = lanes(trace, rows)
+    writer = _Writer(trace, mhz, {row.serial: row for row in rows}, producers(trace, rows))
     events = list(_names(list(by_lane)))
     for spans in by_lane.values():
         events += [writer.slice(span) for span in spans if span.end > span.begin]
@@ -76,7 +77,7 @@ class _Writer:
     trace: Trace
     mhz: float
     rows: dict[int, Row]
-    producers: Any
+    producers: Mapping[int, Row]
 
     def slice(self, span: Span) -> Event:
         row = span.row

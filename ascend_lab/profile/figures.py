@@ -38,15 +38,10 @@ _ALWAYS = (Pipe.V, Pipe.S, Pipe.MTE2, Pipe.MTE3)
 #: Pipes whose busy time the model only indicates, and by how much.
 INDICATIVE = ("mte2", "mte3")
 
-_ACCURACY = {
-    "en": (
-        "MTE2 and MTE3 busy times and bandwidths are indicative (±25 %).",
-        "{chip} is not calibrated: compare its figures with each other, not with a card.",
-    ),
-    "zh": (
-        "MTE2、MTE3 的忙碌时间和带宽仅供参考（±25 %）。",
-        "{chip} 未标定：数值只能相互比较，不能与真机比较。",
-    ),
+#: Added to the chip file's own note (which says "not calibrated") for a chip without measurements.
+_UNCALIBRATED = {
+    "en": "Compare these figures with each other, not with a card; MTE2 and MTE3 are indicative (±25 %).",
+    "zh": "这些数值只宜相互比较，不能与真机比较；MTE2、MTE3 仅供参考（±25 %）。",
 }
 
 Value = float | int | str
@@ -131,10 +126,9 @@ class Metrics(Mapping[str, Value]):
 
     def accuracy(self, lang: str = "en") -> str:
         """How far to trust the figures, and where they come from, in ``lang`` "zh" or "en"."""
-        indicative, uncalibrated = _ACCURACY[lang]
-        parts = [] if self.calibrated else [uncalibrated.format(chip=self.chip)]
-        note = self.notes[lang]
-        return (" " if lang == "en" else "").join([*parts, indicative, *([note] if note else [])])
+        if self.calibrated:
+            return self.notes[lang]
+        return (" " if lang == "en" else "").join((self.notes[lang], _UNCALIBRATED[lang]))
 
     # --- display --------------------------------------------------------------------------
 

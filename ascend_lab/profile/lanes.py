@@ -8,7 +8,7 @@ been drawn up to. Exact times stay in the row.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ascend_lab.engine.instruction import Pipe
@@ -34,11 +34,23 @@ class Span:
 Lanes = Mapping[tuple[int, int], list[Span]]
 
 
-def lanes(trace: Trace) -> Lanes:
-    """(core, pipe) -> its spans in order, without overlap; cores ascending, pipes in data order."""
+def in_order(trace: Trace, cores: Iterable[int] | None = None) -> list[Row]:
+    """The rows in order of issue; only those of ``cores`` when given."""
+    if cores is None:
+        rows = list(trace.rows())
+    else:
+        rows = [row for core in sorted(set(cores)) for row in trace.rows(core=core)]
+    return sorted(rows, key=lambda row: row.serial)
+
+
+def lanes(trace: Trace, rows: Iterable[Row]) -> Lanes:
+    """(core, pipe) -> its spans without overlap, from ``rows`` in order of issue.
+
+    Cores ascend; the pipes of a core stand in the order in which data passes.
+    """
     order = {int(pipe): rank for rank, pipe in enumerate(PIPE_ORDER)}
     by_lane: dict[tuple[int, int], list[Row]] = defaultdict(list)
-    for row in sorted(trace.rows(), key=lambda row: row.serial):
+    for row in rows:
         by_lane[row.core, row.pipe].append(row)
     keys = sorted(by_lane, key=lambda key: (key[0], order[key[1]]))
     return {key: _spans(trace, by_lane[key]) for key in keys}
@@ -61,11 +73,14 @@ def _spans(trace: Trace, rows: list[Row]) -> list[Span]:
     return spans
 
 
-def producers(trace: Trace) -> Mapping[int, Row]:
-    """Serial of a SetFlag -> the work that the flag reports: the last before it in its pipe and block."""
+def producers(trace: Trace, rows: Iterable[Row]) -> Mapping[int, Row]:
+    """Serial of a SetFlag -> the work it reports: the last before it in its pipe and block.
+
+    ``rows`` in order of issue.
+    """
     last: dict[tuple[int, int], Row] = {}
     found: dict[int, Row] = {}
-    for row in sorted(trace.rows(), key=lambda row: row.serial):
+    for row in rows:
         name = trace.ops[row.op]
         key = (row.block, row.pipe)
         if name == "SetFlag":

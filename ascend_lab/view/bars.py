@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ascend_lab.engine.instruction import Pipe
 from ascend_lab.engine.trace import SPACES, Row, Trace
-from ascend_lab.profile.lanes import SYNC_OPS, Span, lanes, producers
+from ascend_lab.profile.lanes import SYNC_OPS, Span, in_order, lanes, producers
 from ascend_lab.view.words import Lang, say
 
 KINDS: Mapping[Pipe, str] = {
@@ -23,13 +23,14 @@ KINDS: Mapping[Pipe, str] = {
 #: More buffers than this behind one line are an address that walks, not ping and pong.
 MOST_BUFFERS = 4
 _LISTED = 4
+_LONGEST_RUN = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
     """One bar of a lane, in cycles. ``buffer`` of ``buffers``: which of a line's UB buffers it uses.
 
-    ``rows`` has one row, or all rows of a merged bar.
+    ``rows`` has one row, or all rows of a merged bar; ``share`` is how much of a merged bar is work.
     """
 
     kind: str
@@ -38,6 +39,7 @@ class Bar:
     buffer: int
     buffers: int
     rows: tuple[Row, ...]
+    share: float = 1.0
 
     @property
     def waiting(self) -> bool:
@@ -78,19 +80,17 @@ class Score:
 def score(trace: Trace, cores: Sequence[int]) -> Score:
     """The lanes of ``cores`` (those that exist in the trace), one bar per instruction or wait."""
     end = float(trace.end.max()) if len(trace) else 0.0
-    wanted = set(cores)
+    rows = in_order(trace, cores)
     drawn = []
     instructions = 0
-    for (core, pipe), spans in lanes(trace).items():
-        if core not in wanted:
-            continue
+    for (core, pipe), spans in lanes(trace, rows).items():
         instructions += sum(not span.waiting for span in spans)
         bars = tuple(_bars(spans, Pipe(pipe)))
         work = sum(bar.end - bar.begin for bar in bars if not bar.waiting)
         drawn.append(Lane(core, Pipe(pipe), bars, work / end if end else 0.0))
     every = len({*trace.core.tolist()})
-    rows = {row.serial: row for row in trace.rows()}
-    return Score(trace, tuple(drawn), end, every, instructions, producers(trace), rows)
+    by_serial = {row.serial: row for row in rows}
+    return Score(trace, tuple(drawn), end, every, instructions, producers(trace, rows), by_serial)
 
 
 def _bars(spans: Iterable[Span], pipe: Pipe) -> Iterable[Bar]:
@@ -132,38 +132,44 @@ def _local(row: Row) -> int:
     return -1
 
 
-def merged(lane: Lane, narrow: float, gap: float) -> Lane:
-    """``lane`` with neighbours of one kind joined where both are narrower than ``narrow`` cycles.
+def merged(lane: Lane, narrow: float) -> Lane:
+    """``lane`` with runs of bars narrower than ``narrow`` cycles joined, waits among them included.
 
-    They may be up to ``gap`` cycles apart. A wide bar always stays by itself.
+    A joined bar knows which share of it is work, and is at most a few times ``narrow`` long, so that the
+    lane still shows when there was much to do and when little. A wide bar always stays by itself.
     """
     out: list[Bar] = []
-    pending: list[Bar] = []
+    run: list[Bar] = []
     for bar in lane.bars:
-        if pending and not _joins(pending, bar, narrow, gap):
-            out.append(_join(pending))
-            pending = []
-        pending.append(bar)
-    if pending:
-        out.append(_join(pending))
+        if run and not _joins(run, bar, narrow):
+            out.append(_join(run))
+            run = []
+        run.append(bar)
+    if run:
+        out.append(_join(run))
     return Lane(lane.core, lane.pipe, tuple(out), lane.busy)
 
 
-def _joins(pending: Sequence[Bar], bar: Bar, narrow: float, gap: float) -> bool:
-    last = pending[-1]
+def _joins(run: Sequence[Bar], bar: Bar, narrow: float) -> bool:
+    last = run[-1]
     return (
-        bar.kind == last.kind
-        and bar.begin - last.end <= gap
-        and bar.end - bar.begin < narrow
+        bar.end - bar.begin < narrow
         and last.end - last.begin < narrow
+        and bar.begin - last.end < narrow
+        and bar.end - run[0].begin < _LONGEST_RUN * narrow
     )
 
 
-def _join(bars: Sequence[Bar]) -> Bar:
-    if len(bars) == 1:
-        return bars[0]
-    rows = tuple(row for bar in bars for row in bar.rows)
-    return Bar(bars[0].kind, bars[0].begin, bars[-1].end, 0, 1, rows)
+def _join(run: Sequence[Bar]) -> Bar:
+    """One bar for a run; waits at its ends are kept in it, as the space they are."""
+    work = [bar for bar in run if not bar.waiting]
+    if len(run) == 1 or not work:
+        rows = tuple(row for bar in run for row in bar.rows)
+        return run[0] if len(run) == 1 else Bar("wait", run[0].begin, run[-1].end, 0, 1, rows)
+    rows = tuple(row for bar in work for row in bar.rows)
+    begin, end = run[0].begin, run[-1].end
+    share = sum((bar.end - bar.begin) * bar.share for bar in work) / (end - begin)
+    return Bar(work[0].kind, begin, end, 0, 1, rows, share)
 
 
 # --- what a bar says when pointed at --------------------------------------------------------
@@ -177,7 +183,8 @@ def describe(score: Score, bar: Bar, mhz: float, lang: Lang) -> list[str]:
     if bar.waiting:
         return [_waited(bar, lang), *_reason(score, row, lang), *head, *times]
     if len(bar.rows) > 1:
-        return [_summary(score.trace, bar, lang), *times]
+        share = say("share", lang, share=f"{bar.share:.0%}")
+        return [_summary(score.trace, bar, lang), share, *times]
     lines = [_name(score.trace, row, lang), *head, *times]
     if row.read_bytes or row.write_bytes:
         lines.append(say("moved", lang, r=f"{row.read_bytes:,}", w=f"{row.write_bytes:,}"))

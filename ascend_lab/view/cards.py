@@ -98,7 +98,7 @@ def _consequences(found: Sequence[Finding], lang: Lang) -> str:
     if not found:
         return ""
     ids = ", ".join(dict.fromkeys(finding.id for finding in found))
-    heading = element("summary", {}, escape(f"{say('also', lang)}: {ids}"))
+    heading = element("summary", {}, escape(f"{say('also', lang)} {ids}"))
     rows = [
         div("also", span("id", f.id), escape(f"{f.title(lang)} — {f.where(lang)}")) for f in found
     ]

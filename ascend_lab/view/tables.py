@@ -124,7 +124,7 @@ def _rules(scope: str) -> str:
         "table{border-collapse:collapse;margin:6px 0;font-size:13px;color:var(--al-text);"
         "border:none;table-layout:auto}",
         "caption{text-align:left;font-weight:600;color:var(--al-text);padding:6px 0 2px;"
-        "caption-side:top}",
+        "caption-side:top;white-space:nowrap}",
         ".how{color:var(--al-muted);font-weight:400;font-size:12px;margin-left:8px}",
         "tr{background:transparent!important;border-top:1px solid var(--al-line)}",
         "td,th{padding:2px 10px 2px 0;text-align:right;white-space:nowrap;"

@@ -112,10 +112,10 @@ def draw(show: Show) -> str:
 
 def fit(drawn: Score, narrow: float, most: int) -> tuple[tuple[Lane, ...], bool]:
     """The lanes with narrow neighbours merged until there are at most ``most`` bars; and whether any were."""
-    lanes = tuple(merged(lane, narrow, narrow / 2) for lane in drawn.lanes)
-    while sum(len(lane.bars) for lane in lanes) > most:
+    lanes = tuple(merged(lane, narrow) for lane in drawn.lanes)
+    while sum(len(lane.bars) for lane in lanes) > most and narrow < drawn.end:
         narrow *= 2
-        lanes = tuple(merged(lane, narrow, narrow / 2) for lane in drawn.lanes)
+        lanes = tuple(merged(lane, narrow) for lane in drawn.lanes)
     return lanes, sum(len(lane.bars) for lane in lanes) < drawn.count
 
 
@@ -228,6 +228,8 @@ class _Drawing:
         inset = 6.0 if bar.waiting else 1.0
         box: dict[str, object] = {"x": x, "y": top + inset, "width": width}
         box |= {"height": LANE - 2 * inset, "rx": 2 if width > 4 else None}
+        if bar.share < 1.0:
+            box["fill_opacity"] = opacity(bar.share)
         tip = svg.title("\n".join(describe(show.score, bar, show.mhz, self.lang)))
         shape = self._rect(bar.kind + (" pong" if bar.buffer % 2 else ""), box, tip)
         label = "" if bar.waiting else self._label(bar, width)
@@ -267,7 +269,7 @@ class _Drawing:
     def _pin(self, group: Sequence[Finding], top: float, x: float) -> str:
         ids = dict.fromkeys(finding.id for finding in group)
         label = " ".join(ids) + (f" ×{len(group)}" if len(group) > len(ids) else "")
-        tip = svg.title("\n".join(tell(finding, self.lang) for finding in group))
+        tip = svg.title("\n\n".join(finding.message(self.lang) for finding in group))
         width = svg.text_width(label, 10.0) + 10
         left = min(max(x - width / 2, LEFT), WIDTH - RIGHT - width)
         line = {"x1": x, "x2": x, "y1": top - 3, "y2": top + LANE, "class": "stem"}
@@ -282,14 +284,14 @@ class _Drawing:
         )
 
 
-def tell(finding: Finding, lang: Lang) -> str:
-    """A finding in one line: id, place, message."""
-    return f"{finding.id} · {finding.file}:{finding.line}\n{finding.message(lang)}"
-
-
 def pipe_of(finding: Finding) -> Pipe | None:
     """The pipe of a finding; None when it names none."""
     return Pipe.__members__.get(finding.pipe)
+
+
+def opacity(share: float) -> float:
+    """How strong a merged bar is drawn: never so pale that it is overlooked."""
+    return 0.25 + 0.75 * share
 
 
 def tick_step(span: float, most: int = 9) -> float:

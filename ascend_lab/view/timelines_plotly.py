@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from ascend_lab.view.bars import Lane, describe
+from ascend_lab.view.bars import Bar, Lane, describe
 from ascend_lab.view.palette import Colours, colours
-from ascend_lab.view.timelines import Show, fit, pipe_of, tell
+from ascend_lab.view.timelines import Show, fit, opacity, pipe_of
 from ascend_lab.view.words import say
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _bars(
         x=[(bar.end - bar.begin) / mhz for bar, _ in pairs],
         y=[y for _, y in pairs],
         width=0.34 if kind == "wait" else 0.8,
-        marker=_marker(colours(show.theme), kind, pong),
+        marker=_marker(colours(show.theme), kind, pong) | _strength([bar for bar, _ in pairs]),
         hovertext=[_tip(describe(show.score, bar, mhz, show.lang)) for bar, _ in pairs],
         hoverinfo="text",
     )
@@ -92,6 +92,13 @@ def _marker(palette: Colours, kind: str, pong: bool) -> dict[str, Any]:
     return {"color": palette[kind], "line": {"color": palette["seam"], "width": seam}}
 
 
+def _strength(bars: Sequence[Bar]) -> dict[str, Any]:
+    """Merged bars are paler the less of them is work."""
+    if all(bar.share == 1.0 for bar in bars):
+        return {}
+    return {"opacity": [round(opacity(bar.share), 2) for bar in bars]}
+
+
 def _findings(go: Any, show: Show, at: Sequence[tuple[Finding, float, float]]) -> Any:
     palette = colours(show.theme)
     return go.Scatter(
@@ -105,7 +112,7 @@ def _findings(go: Any, show: Show, at: Sequence[tuple[Finding, float, float]]) -
             "color": palette["bad"],
             "line": {"color": palette["bad-on"], "width": 1},
         },
-        hovertext=[_tip(tell(finding, show.lang).split("\n")) for finding, _, _ in at],
+        hovertext=[_tip(finding.message(show.lang).split("\n")) for finding, _, _ in at],
         hoverinfo="text",
     )
 

@@ -30,9 +30,10 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "for_all": ("等的是：所有核到达", "for: all cores to arrive"),
     "auto": ("自动同步插入", "inserted by automatic sync"),
     "merged": ("{n} 条指令：{ops}", "{n} instructions: {ops}"),
+    "share": ("其中 {share} 的时间在工作", "at work {share} of this time"),
     "too_many": (
-        "共 {n} 条指令，画成 {m} 条：靠得太近的同类指令合在一起。",
-        "{n} instructions drawn as {m} bars: neighbours of one kind are merged.",
+        "共 {n} 条指令，画成 {m} 条：相邻的短指令合在一起，颜色越深越忙。",
+        "{n} instructions drawn as {m} bars: short neighbours are merged, deeper is busier.",
     ),
     "some_cores": (
         "共 {n} 个核，这里显示 {m} 个；用 cores=[...] 选择。",
@@ -57,7 +58,7 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "no_output": ("没有写入任何输出。", "No output was written."),
     "and": ("、", " and "),
     "no_findings": ("没有发现问题。", "No findings."),
-    "also": ("由它引起", "follows from it"),
+    "also": ("由它引起：", "follows from it:"),
     "rule": ("规则", "Rule"),
     "next": ("下一步", "Next step"),
     "error": ("错误", "error"),
@@ -65,12 +66,9 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "performance": ("性能", "performance"),
     "metrics": ("性能数据", "Metrics"),
     "mean": ("各核平均", "mean of cores"),
-    "sum": (
-        "数据量和指令数为各核之和，带宽按 aiv_time",
-        "volumes and instructions are sums over cores, bandwidth is over aiv_time",
-    ),
+    "sum": ("各核之和；带宽为每核带宽", "sums over cores; bandwidth per core"),
     "per_core": ("逐核", "per core"),
-    "uncalibrated": ("未标定", "not calibrated"),
+    "uncalibrated": ("未校准", "not calibrated"),
 }
 
 

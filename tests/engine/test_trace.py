@@ -57,6 +57,7 @@ def test_rows_of_one_block_or_pipe() -> None:
     assert [row.serial for row in sample().rows(block=0)] == [0, 1]
     assert [row.serial for row in sample().rows(pipe=Pipe.MTE2)] == [0, 2]
     assert [row.serial for row in sample().rows(block=1, pipe=Pipe.V)] == []
+    assert [row.serial for row in sample().rows(core=1)] == [2]
 
 
 def test_sources_hold_no_path() -> None:

@@ -6,11 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ascend_lab import chips
+from ascend_lab.checks.finding import Finding, Findings, Place
+from ascend_lab.device import Result
 from ascend_lab.engine.instruction import Pipe, Where
 from ascend_lab.engine.trace import SPACE_IDS, Trace
+from ascend_lab.engine.written import Coverage
 
 OPS = ("AllocTensor", "DataCopy", "SetFlag", "WaitFlag", "Add", "EnQue")
-CAUSES = ("none", "flag")
+CAUSES = ("", "flag", "auto")
 SOURCES = (
     Where("add.py", 31, "add_kernel"),
     Where("add.py", 34, "add_kernel"),
@@ -21,6 +25,7 @@ SOURCES = (
 )
 ALLOC, COPY_X, COPY_Y, SYNC, ADD, COPY_Z = range(6)
 META = {
+    "kernel": "add_kernel",
     "chip": "Ascend910B1",
     "clock_mhz": 1850.0,
     "schedule": "realistic",
@@ -116,56 +121,29 @@ def trace(tiles: int = 8, blocks: int = 2, buffers: int = 2) -> Trace:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
-    head_us: float = 2.4
-    per_block_us: float = 0.14
-
-
-@dataclass(frozen=True, slots=True)
-class Cost:
-    launch: Launch = Launch()
-
-
-@dataclass(frozen=True, slots=True)
-class Spec:
-    """As much of a ChipSpec as the metrics read."""
-
-    name: str = "Ascend910B1"
-    fused: bool = False
-    clock_mhz: float = 1850.0
-    calibrated: bool = True
-    calibration_note: str = "fitted to published measurements"
-    calibration_note_zh: str = "按公开实测数据标定"
-    cost: Cost = Cost()
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What the views read of a finding."""
-
-    id: str = "D1"
-    file: str = "add.py"
-    line: int = 40
-    core: int = 1
-    pipe: int = int(Pipe.V)
-    time: float = 900.0
-    severity: str = "error"
-
-    def message(self, lang: str) -> str:
-        if lang == "zh":
-            return "Add 读取 x 时搬运还没有完成：缺少 MTE2_V 同步。"
-        return "Add reads x before its copy has finished: no MTE2_V flag orders them."
-
-
-@dataclass(frozen=True, slots=True)
-class Coverage:
-    """One output argument and who wrote it: ``writes`` are (first byte, end byte, block)."""
-
-    name: str = "z"
-    nbytes: int = 16 * TILE
-    itemsize: int = 4
-    writes: tuple[tuple[int, int, int], ...] = ()
+def finding(**change: Any) -> Finding:
+    """The Add of core 1 reads too early; with other values for single fields."""
+    numbers = {
+        "op": "Add",
+        "operand": "x_local",
+        "op1": "DataCopy",
+        "line1": 34,
+        "start": 900.0,
+        "end1": 1066.0,
+    }
+    usual: dict[str, Any] = {
+        "id": "D1",
+        "severity": "error",
+        "file": "add.py",
+        "line": 40,
+        "block": 1,
+        "core": 1,
+        "pipe": "V",
+        "time": 900.0,
+        "numbers": numbers,
+        "related": (Place("add.py", 34, "writes"),),
+    }
+    return Finding(**(usual | change))
 
 
 def coverage(gap: bool = False, overlap: bool = False) -> Coverage:
@@ -175,19 +153,24 @@ def coverage(gap: bool = False, overlap: bool = False) -> Coverage:
         writes[15] = (15 * TILE, 16 * TILE - 532, 1)
     if overlap:
         writes[8] = (8 * TILE - 64, 9 * TILE, 1)
-    return Coverage(writes=tuple(writes))
+    return Coverage("z", 16 * TILE, 4, writes)
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What the views read of a result."""
-
-    trace: Trace
-    findings: Sequence[Finding] = ()
-    spec: Spec = Spec()
-    coverage: Sequence[Coverage] = ()
-
-
-def result(**change: Any) -> Result:
-    """A good run, or one with the given ``findings`` or ``coverage``."""
-    return Result(**({"trace": trace(), "coverage": (coverage(),)} | change))
+def result(
+    trace_: Trace | None = None,
+    findings: Sequence[Finding] = (),
+    outputs: Sequence[Coverage] | None = None,
+    chip: str = "Ascend910B1",
+) -> Result:
+    """A good run, or one with the given trace, findings or outputs."""
+    run = trace() if trace_ is None else trace_
+    cycles = float(run.end.max()) if len(run) else 0.0
+    return Result(
+        spec=chips.load(chip),
+        findings=Findings(findings),
+        time_us=cycles / 1850.0,
+        cycles=cycles,
+        record=lambda: run,
+        stdout="",
+        coverage=[coverage()] if outputs is None else list(outputs),
+    )

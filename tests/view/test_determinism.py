@@ -1,0 +1,57 @@
+"""The same run looks the same: in another process, at another time, on another machine."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ascend_lab import view
+from tests.view import make
+
+CODE = """
+import hashlib, time
+time.time = lambda: 1e9
+from tests.view.test_determinism import pages
+for page in pages():
+    print(hashlib.sha256(page.encode()).hexdigest())
+"""
+
+
+def pages() -> list[str]:
+    """Every static view in every theme and language."""
+    run = make.result(findings=[make.finding()], outputs=[make.coverage(gap=True, overlap=True)])
+    found = []
+    for lang in ("zh", "en"):
+        for theme in ("light", "dark", "auto"):
+            found.append(view.timeline(run, theme=theme, lang=lang).html)
+            found.append(view.coverage(run, theme=theme, lang=lang).html)
+            found.append(view.metrics_table(run, theme=theme, lang=lang).html)
+            found.append(view.findings(run, theme=theme, lang=lang).html)
+    return found
+
+
+def test_two_other_processes_draw_the_same(repository: Path) -> None:
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", CODE],
+            check=True,
+            cwd=repository,
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": str(repository)},
+            capture_output=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert outputs[0] == outputs[1]
+    assert len(outputs[0].split()) == len(set(outputs[0].split())) == 24
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"/home/", r"/tmp/", r"\b0x7f[0-9a-f]{6,}", r"20\d\d-\d\d-\d\d"]
+)
+def test_no_path_address_or_date(pattern: str) -> None:
+    assert not [page for page in pages() if re.search(pattern, page)]
