@@ -8,13 +8,14 @@ Names that the model has not raise `NotModelled` when they are used. Additions t
 
 from __future__ import annotations
 
-from ascend_lab.asc import lib, runtime
+from ascend_lab.asc import language
+from ascend_lab.asc import lib as lib
+from ascend_lab.asc import runtime as runtime
 from ascend_lab.asc.codegen.function_visitor import CodegenOptions
 from ascend_lab.asc.language import *  # noqa: F403
-from ascend_lab.asc.language import __all__ as _language
 from ascend_lab.asc.runtime.compiler import CompileOptions
 from ascend_lab.asc.runtime.jit import jit
 from ascend_lab.asc.runtime.launcher import LaunchOptions
 
 __all__ = ["CodegenOptions", "CompileOptions", "LaunchOptions", "jit"]
-__all__ += _language
+__all__ += language.__all__

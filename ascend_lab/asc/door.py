@@ -152,6 +152,7 @@ class PyDoor:
         overlay: Callable[[FunctionType], Program],
     ) -> None:
         self.places = Places()
+        self.sources = self.places.sources
         self.names = Names()
         self.chip = chip
         self.blocks = blocks
@@ -164,11 +165,6 @@ class PyDoor:
         self.end = self.places.add(self.code, last_line(self.code))
         self._running: dict[int, Block] = {}
         self._ended: set[int] = set()
-
-    @property
-    def sources(self) -> list[Where]:
-        """Where each instruction's ``where`` points."""
-        return self.places.sources
 
     def program(self, function: FunctionType) -> Program:
         """``function`` as it runs in a kernel: its own code under a kernel's ``range``."""

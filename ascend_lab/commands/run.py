@@ -11,7 +11,7 @@ import runpy
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,9 @@ def add_parser(subparsers: Any) -> None:
         "1 a finding or an error of the script, 2 wrong usage.",
     )
     parser.add_argument("file", metavar="FILE", help="a Python file; with --pytest also a folder")
-    parser.add_argument("args", nargs=argparse.REMAINDER, help="arguments of the script (of pytest)")
+    parser.add_argument(
+        "args", nargs=argparse.REMAINDER, help="arguments of the script (of pytest)"
+    )
     parser.add_argument("--chip", help="the chip to model (default: what the script chooses)")
     parser.add_argument("--pytest", action="store_true", help="run FILE with pytest")
     parser.add_argument(
@@ -54,15 +56,13 @@ def run(arguments: argparse.Namespace) -> int:
         return USAGE
     register_asc()
     register_torch()
-    with ExitStack() as stack:
-        if arguments.npu_is_model or arguments.pytest:
-            stack.enter_context(config.npu_is_model())
-        if arguments.chip:
-            config.set_platform(config.Backend.Model, arguments.chip)
+    if arguments.chip:
+        config.set_platform(config.Backend.Model, arguments.chip)
+    npu = arguments.npu_is_model or arguments.pytest
+    with config.npu_is_model() if npu else nullcontext():
         if arguments.pytest:
             return _pytest(path, arguments.args)
         return _script(path, arguments.args, lang)
-    return USAGE
 
 
 def _script(path: Path, args: Sequence[str], lang: str) -> int:
@@ -116,7 +116,8 @@ def _pytest(path: Path, args: Sequence[str]) -> int:
     except ModuleNotFoundError:
         print("pytest is not installed: pip install pytest", file=sys.stderr)
         return USAGE
-    code = int(pytest.main([str(path), "-p", "no:cacheprovider", *args]))
+    ours = ("-p", "no:cacheprovider", "--import-mode=importlib")
+    code = int(pytest.main([str(path), *ours, *args]))
     return code if code in (OK, FOUND) else USAGE
 
 

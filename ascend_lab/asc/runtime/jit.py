@@ -36,7 +36,9 @@ from ascend_lab.engine.errors import LabError, NotModelled
 from ascend_lab.engine.instruction import Argument
 
 _OPTIONS = frozenset(
-    option.name for kind in (CodegenOptions, CompileOptions, LaunchOptions) for option in fields(kind)
+    option.name
+    for kind in (CodegenOptions, CompileOptions, LaunchOptions)
+    for option in fields(kind)
 )
 _VECTOR_KERNELS = (
     None,
@@ -66,7 +68,7 @@ class JITFunction:
         self.parameters: tuple[str, ...] = tuple(self.signature.parameters)
         self.file: str = fn.__code__.co_filename
         self.line: int = _def_line(fn.__code__)
-        self.options = options
+        self.options: dict[str, Any] = options
         self._constant = _constant_parameters(fn, self.parameters)
         self._refuse_options(options)
 
@@ -88,6 +90,10 @@ class JITFunction:
         """Whether the compiler inserts all synchronisation: as told, else when LocalTensorAuto is used."""
         told = self.options.get("insert_sync")
         return bool(told) if told is not None else uses_automatic_tensors(self)
+
+    @insert_sync.setter
+    def insert_sync(self, told: bool | None) -> None:
+        self.options = {**self.options, "insert_sync": told}
 
     @property
     def auto_sync(self) -> bool:

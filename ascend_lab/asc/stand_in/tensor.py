@@ -61,7 +61,7 @@ class Tensor:
     @property
     def shape(self) -> tuple[int, ...]:
         """Lengths of the dimensions."""
-        return self._array.shape
+        return tuple(self._array.shape)
 
     @property
     def dtype(self) -> dtype:
@@ -79,7 +79,7 @@ class Tensor:
         return self._array.nbytes
 
     @property
-    def T(self) -> Tensor:
+    def T(self) -> Tensor:  # noqa: N802 - torch's name
         """Transposed."""
         return Tensor(self._array.T)
 
@@ -166,9 +166,10 @@ class Tensor:
         """With two dimensions exchanged."""
         return Tensor(np.swapaxes(self._array, first, second))
 
-    def permute(self, *dims: int) -> Tensor:
+    def permute(self, *dims: Any) -> Tensor:
         """With its dimensions in another order."""
-        return Tensor(np.transpose(self._array, dims))
+        order = dims[0] if len(dims) == 1 and not isinstance(dims[0], int) else dims
+        return Tensor(np.transpose(self._array, tuple(order)))
 
     def contiguous(self) -> Tensor:
         """With its elements one after the other."""

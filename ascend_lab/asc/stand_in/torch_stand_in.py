@@ -131,7 +131,7 @@ def equal(left: Tensor, right: Tensor) -> bool:
 
 def matmul(left: Tensor, right: Tensor) -> Tensor:
     """The matrix product."""
-    return left @ right
+    return left.__matmul__(right)
 
 
 def where(condition: Tensor, left: Any, right: Any) -> Tensor:
@@ -147,6 +147,21 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
 def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     """Tensors along a new dimension."""
     return Tensor(np.stack([array_of(t) for t in tensors], axis=dim))
+
+
+def vstack(tensors: Sequence[Tensor]) -> Tensor:
+    """Tensors as rows below each other."""
+    return Tensor(np.vstack([array_of(t) for t in tensors]))
+
+
+def permute(value: Tensor, dims: Sequence[int]) -> Tensor:
+    """With its dimensions in another order."""
+    return value.permute(dims)
+
+
+def bitwise_and(left: Tensor, right: Any) -> Tensor:
+    """Bit by bit."""
+    return Tensor(np.bitwise_and(array_of(left), array_of(right)))
 
 
 def clamp(value: Tensor, min: Any = None, max: Any = None) -> Tensor:
@@ -235,7 +250,21 @@ def as_module() -> ModuleType:
 _PUBLIC = (
     *("tensor", "from_numpy", "zeros", "ones", "empty", "full", "zeros_like", "ones_like"),
     *("empty_like", "full_like", "arange", "linspace", "eye", "allclose", "equal", "matmul"),
-    *("where", "cat", "stack", "clamp", "abs", "exp", "log", "sqrt", "rsqrt", "reciprocal"),
+    *(
+        "where",
+        "cat",
+        "stack",
+        "vstack",
+        "permute",
+        "bitwise_and",
+        "clamp",
+        "abs",
+        "exp",
+        "log",
+        "sqrt",
+        "rsqrt",
+        "reciprocal",
+    ),
     *("sigmoid", "tanh", "relu", "floor", "ceil", "round", "trunc", "isnan", "maximum"),
     *("minimum", "sum"),
 )

@@ -208,8 +208,8 @@ from ascend_lab.asc.language.basic.vector import (
 )
 
 __all__ = [
-    "ListTensorDesc",
     "MASK_PLACEHOLDER",
+    "ListTensorDesc",
     "TensorDesc",
     "abs",
     "add",

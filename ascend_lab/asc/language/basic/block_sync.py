@@ -76,7 +76,7 @@ def data_sync_barrier(arg0: MemDsbT) -> None:
 
 
 def sync_all(
-    gm_workspace: GlobalTensor | bool | None = None,
+    gm_workspace: Any = None,
     ub_workspace: LocalTensor | None = None,
     used_cores: int = 0,
     is_aiv_only: bool = True,

@@ -56,7 +56,7 @@ def data_copy(dst: BaseTensor, src: BaseTensor, *args: Any, **kwargs: Any) -> No
 
 
 def _copy_form(args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
-    how = args[0] if args else kwargs.get("count", kwargs.get("repeat_params"))
+    how: Any = args[0] if args else kwargs.get("count", kwargs.get("repeat_params"))
     if len(args) + len(kwargs) != 1:
         _refuse_known_forms(args, kwargs)
         raise no_overload("asc.data_copy", (*args, *kwargs.values()), _FORMS)

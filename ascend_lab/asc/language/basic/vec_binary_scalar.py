@@ -38,15 +38,11 @@ def leaky_relu(
     with_scalar("LeakyRelu", "asc.leaky_relu", dst, src, scalar, args, kwargs)
 
 
-def shift_left(
-    dst: LocalTensor, src: LocalTensor, scalar: int, *args: Any, **kwargs: Any
-) -> None:
+def shift_left(dst: LocalTensor, src: LocalTensor, scalar: int, *args: Any, **kwargs: Any) -> None:
     """``src << scalar``; int16, uint16, int32, uint32. Signed types keep their sign bit."""
     with_scalar("ShiftLeft", "asc.shift_left", dst, src, scalar, args, kwargs)
 
 
-def shift_right(
-    dst: LocalTensor, src: LocalTensor, scalar: int, *args: Any, **kwargs: Any
-) -> None:
+def shift_right(dst: LocalTensor, src: LocalTensor, scalar: int, *args: Any, **kwargs: Any) -> None:
     """``src >> scalar``; int16, uint16, int32, uint32. Signed types shift the sign in."""
     with_scalar("ShiftRight", "asc.shift_right", dst, src, scalar, args, kwargs)

@@ -77,7 +77,9 @@ def select(dst: LocalTensor, *args: Any, **kwargs: Any) -> None:
     """
     api = "asc.select"
     (sel_mask, src0, src1, mode), rest, more = _leading(_SELECT, args, kwargs)
-    if isinstance(mode, BinaryRepeatParams) or (not rest and "repeat_params" in more and src1 is None):
+    if isinstance(mode, BinaryRepeatParams) or (
+        not rest and "repeat_params" in more and src1 is None
+    ):
         raise NotModelled(api, "the forms with the CMPMASK register")
     if mode is None and "repeat_times" in more:
         raise NotModelled(api, "the forms with the CMPMASK register")

@@ -72,9 +72,8 @@ def form(api: str, args: Args, kwargs: Kwargs, strides: type[Any]) -> Params:
         except TypeError:
             return {"count": plain_int(api, "count", args[0])}
     counted = bind(_COUNT_NAMES, args, kwargs)
-    if counted is not None and isinstance(counted.get("is_set_mask", True), bool):
-        if "count" in counted:
-            return {"count": plain_int(api, "count", counted["count"])}
+    if counted and "count" in counted and isinstance(counted.get("is_set_mask", True), bool):
+        return {"count": plain_int(api, "count", counted["count"])}
     masked = bind(_MASK_NAMES, args, kwargs)
     if masked is not None and isinstance(masked.get("repeat_params"), strides):
         return _high_dimension(api, masked)

@@ -49,7 +49,7 @@ class Array:
 
 
 def array(
-    dtype: DataType, length_or_values: int | Sequence[float], fill_value: float | None = None
+    dtype: Any, length_or_values: int | Sequence[float], fill_value: float | None = None
 ) -> Array:
     """``array(dtype, length, fill_value)`` or ``array(dtype, values)``.
 

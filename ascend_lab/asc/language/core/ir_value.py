@@ -213,9 +213,7 @@ def scalar_of(value: float, dtype: DataType) -> RuntimeInt | RuntimeFloat:
         return ints.wrapped(int(value))
     floats = _FLOATS.get(dtype.name)
     if floats is None:
-        raise LabError(
-            f"没有类型为 {dtype} 的标量。", f"there are no scalars of type {dtype}."
-        )
+        raise LabError(f"没有类型为 {dtype} 的标量。", f"there are no scalars of type {dtype}.")
     return floats.rounded(float(value))
 
 

@@ -27,7 +27,7 @@ class ShapeInfo:
     ) -> None:
         self._shape = _dims(shape)
         self._original = self._shape if original_shape is None else _dims(original_shape)
-        self.data_format = DataFormat.ND if data_format is None else data_format
+        self.data_format = data_format
 
     def shape(self, dim: int) -> RuntimeInt:
         """The length of dimension ``dim``."""

@@ -276,7 +276,7 @@ class LocalTensor(BaseTensor):
         self.ref = old._replace(addr=addr, dtype=str(self.dtype), size=size)
         self.buffer = src.buffer
 
-    def reinterpret_cast(self, dtype: DataType) -> LocalTensor:
+    def reinterpret_cast(self, dtype: Any) -> LocalTensor:
         """The same bytes read as ``dtype``; the length in elements follows.
 
         asc-devkit: docs/zh/api/SIMD-API/基础API/数据结构/LocalTensor/ReinterpretCast.md

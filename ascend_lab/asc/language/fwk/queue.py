@@ -1,6 +1,6 @@
-"""Queues and TBuf. Each keeps only which of its buffers is where; the engine moves the data.
+"""Queues. Each keeps only which of its buffers is where; the engine moves the data.
 
-asc-devkit: docs/zh/api/SIMD-API/基础API/资源管理/TQue, TQueBind, TBuf.
+asc-devkit: docs/zh/api/SIMD-API/基础API/资源管理/TQue, TQueBind.
 """
 
 from __future__ import annotations
@@ -17,54 +17,10 @@ from ascend_lab.asc.language.core.enums import HardEvent, TPosition
 from ascend_lab.asc.language.core.ir_value import plain_int
 from ascend_lab.asc.language.core.memory import space_of
 from ascend_lab.asc.language.core.tensor import LocalTensor, local_tensor
-from ascend_lab.asc.language.fwk.events import ENDS, pipes_of, queue_events
+from ascend_lab.asc.language.fwk.buffer import NO_FLAG, Buffer, set_flag, wait_flag
+from ascend_lab.asc.language.fwk.events import ENDS, queue_events
 from ascend_lab.engine.errors import LabError
 from ascend_lab.engine.instruction import Pipe, Ref
-
-_NONE = -1  # no event id
-
-
-class Buffer:
-    """One buffer of InitBuffer: where it lies, whether it is free, which flags it has raised."""
-
-    __slots__ = ("addr", "enqued", "free", "freed", "freed_by", "id", "len", "space")
-
-    def __init__(self, number: int, space: str, addr: int, length: int) -> None:
-        self.id = number
-        self.space = space
-        self.addr = addr
-        self.len = length
-        self.free = True
-        self.enqued = self.freed = _NONE  # ids of flags raised and not waited for
-        self.freed_by = HardEvent.V_MTE2
-
-    def ref(self, dtype: DataType, pos: str) -> Ref:
-        """All of it, as ``dtype``."""
-        size = self.len // dtype.sizeof()
-        return Ref(self.space, self.addr, str(dtype), size, self.id, pos)
-
-    def freed_flag(self) -> list[dict[str, int]]:
-        """Params of the WaitFlag that a freed, not reallocated buffer still needs: one or none."""
-        if not self.free or self.freed == _NONE:
-            return []
-        params = _flag(self.freed_by, self.freed, self.id)
-        self.freed = _NONE
-        return [params]
-
-
-def _flag(event: HardEvent, number: int, buffer: int) -> dict[str, int]:
-    src, dst = pipes_of("asc.TQue", event)
-    return {"src": int(src), "dst": int(dst), "id": number, "queue": buffer}
-
-
-def _set(event: HardEvent, number: int, buffer: int) -> None:
-    params = _flag(event, number, buffer)
-    emit("SetFlag", params["src"], params=params)
-
-
-def _wait(event: HardEvent, number: int, buffer: int) -> None:
-    params = _flag(event, number, buffer)
-    emit("WaitFlag", params["dst"], params=params)
 
 
 class TQueBind:
@@ -94,19 +50,19 @@ class TQueBind:
         block.queues += 1
         self.name = block.door.names.of(sys._getframe(2)) or f"{self.kind}{self.id}"
         self.depth = plain_int(type(self).__name__, "depth", depth)
-        spaces = [space_of(block.chip, position) for position in (source, target)]
-        at = source if spaces[1] == "GM" else target
+        ends = space_of(block.chip, source), space_of(block.chip, target)
+        at = source if ends[1] == "GM" else target
         self.pos = at.name
         self.space = space_of(block.chip, at)
-        self._events(spaces, block)
+        self._events(ends, block)
         self._pipe: Any = None
         self._buffers: Sequence[Buffer] = ()
         self._waiting: list[Buffer] = []
         self._cursor = 0
         self._allocated = 0
 
-    def _events(self, spaces: list[str], block: Block) -> None:
-        self._enque_event, self._free_event = queue_events(*spaces, block.chip.fused)
+    def _events(self, ends: tuple[str, str], block: Block) -> None:
+        self._enque_event, self._free_event = queue_events(*ends, block.chip.fused)
 
     def take(self, pipe: Any, buffers: Sequence[Buffer], asked: int) -> None:
         """The buffers that InitBuffer gives it."""
@@ -123,7 +79,7 @@ class TQueBind:
             buffer.enqued = pipe.events.alloc(self._enque_event)
             buffer.freed = pipe.events.alloc(self._free_event)
             buffer.freed_by = self._free_event
-            _set(self._free_event, buffer.freed, buffer.id)
+            set_flag(self._free_event, buffer.freed, buffer.id)
 
     def _marker(self, op: str, dst: Ref | None, **more: Any) -> None:
         params = {"queue": self.id, "name": self.name, "num": len(self._buffers), **more}
@@ -155,11 +111,11 @@ class TQueBind:
         buffer.free = False
         self._allocated += 1
         self._marker("AllocTensor", buffer.ref(dtype, self.pos))
-        if buffer.freed != _NONE:
-            _wait(self._free_event, buffer.freed, buffer.id)
+        if buffer.freed != NO_FLAG:
+            wait_flag(self._free_event, buffer.freed, buffer.id)
             if self.depth:
                 self._pipe.events.release(self._free_event, buffer.freed)
-                buffer.freed = _NONE
+                buffer.freed = NO_FLAG
         return buffer
 
     def _next_free(self) -> Buffer | None:
@@ -180,13 +136,13 @@ class TQueBind:
         dst = buffer.ref(tensor.dtype, self.pos)
         self._marker("EnQue", dst, **({"full": True} if full else {}))
         if self.depth == 0:
-            _set(event, buffer.enqued, buffer.id)
+            set_flag(event, buffer.enqued, buffer.id)
             return
         if full:
             self._waiting.pop(0)
         self._waiting.append(buffer)
         buffer.enqued = self._events_of_pipe().alloc(event)
-        _set(event, buffer.enqued, buffer.id)
+        set_flag(event, buffer.enqued, buffer.id)
 
     def deque(self, *args: Any, **kwargs: Any) -> LocalTensor | None:
         """``deque(dtype)``, ``deque(dtype, src_user_pos, dst_user_pos)`` or, in place, ``deque(tensor)``.
@@ -204,17 +160,17 @@ class TQueBind:
         buffer = self._waiting.pop(0)
         ref = buffer.ref(dtype, self.pos)
         self._marker("DeQue", ref)
-        if buffer.enqued != _NONE:
-            _wait(event, buffer.enqued, buffer.id)
+        if buffer.enqued != NO_FLAG:
+            wait_flag(event, buffer.enqued, buffer.id)
             self._events_of_pipe().release(event, buffer.enqued)
-            buffer.enqued = _NONE
+            buffer.enqued = NO_FLAG
         return local_tensor(dtype, ref, buffer)
 
     def _deque_in_place(self, tensor: Any) -> None:
         self._demand_depth(in_place=isinstance(tensor, LocalTensor), api="deque")
         buffer = _buffer_of("deque", tensor)
         self._marker("DeQue", buffer.ref(tensor.dtype, self.pos))
-        _wait(self._enque_event, buffer.enqued, buffer.id)
+        wait_flag(self._enque_event, buffer.enqued, buffer.id)
 
     def free_tensor(self, tensor: LocalTensor) -> None:
         """The buffer has been emptied: raise the flag its next AllocTensor waits for."""
@@ -224,7 +180,7 @@ class TQueBind:
             buffer.freed = self._events_of_pipe().alloc(self._free_event)
             buffer.freed_by = self._free_event
             self._allocated -= 1
-        _set(self._free_event, buffer.freed, buffer.id)
+        set_flag(self._free_event, buffer.freed, buffer.id)
         buffer.free = True
 
     def free_all_event(self) -> None:
@@ -233,10 +189,10 @@ class TQueBind:
         asc-devkit: docs/zh/api/SIMD-API/基础API/资源管理/TQueBind/FreeAllEvent.md
         """
         for buffer in self._buffers:
-            if buffer.freed != _NONE:
-                _wait(buffer.freed_by, buffer.freed, buffer.id)
+            if buffer.freed != NO_FLAG:
+                wait_flag(buffer.freed_by, buffer.freed, buffer.id)
                 self._events_of_pipe().release(buffer.freed_by, buffer.freed)
-                buffer.freed = _NONE
+                buffer.freed = NO_FLAG
 
     # --- questions ------------------------------------------------------------------------------
 
@@ -276,14 +232,19 @@ class TQueBind:
         names = (first, "src_user_pos", "dst_user_pos")
         given = dict(zip(names, args, strict=False)) | kwargs
         wanted: type[Any] = LocalTensor if first == "tensor" else DataType
-        if len(args) > 3 or not set(given) <= set(names) or not isinstance(given.get(first), wanted):
+        if (
+            len(args) > 3
+            or not set(given) <= set(names)
+            or not isinstance(given.get(first), wanted)
+        ):
             raise no_overload(api, (*args, *kwargs.values()), _forms(first))
         if len(given) == 1:
             return given[first], default
         if len(given) == 2:
             raise no_overload(api, (*args, *kwargs.values()), _forms(first))
-        spaces = [space_of(self.block.chip, TPosition(given[name])) for name in names[1:]]
-        return given[first], queue_events(*spaces, self.block.chip.fused)[0]
+        chip = self.block.chip
+        src, dst = (space_of(chip, TPosition(given[name])) for name in names[1:])
+        return given[first], queue_events(src, dst, chip.fused)[0]
 
     def _demand_depth(self, in_place: bool, api: str) -> None:
         if in_place == (self.depth == 0):
@@ -292,7 +253,11 @@ class TQueBind:
             f"{self.name}.{api}：深度 {self.depth} 的队列"
             + ("不能原地操作，应写 dtype。" if in_place else "只能原地操作，应传入 tensor。"),
             f"{self.name}.{api}: a queue of depth {self.depth} "
-            + ("takes a dtype here, not a tensor." if in_place else "takes a tensor here (in place)."),
+            + (
+                "takes a dtype here, not a tensor."
+                if in_place
+                else "takes a tensor here (in place)."
+            ),
         )
 
 
@@ -339,79 +304,3 @@ class TQue(TQueBind):
                 f"TQue 不能建在 {position.name} 上。", f"there is no TQue at {position.name}."
             )
         self._open(*ends, depth)
-
-
-class TBuf(TQueBind):
-    """One buffer for intermediate results; no queue and no flags.
-
-    asc-devkit: docs/zh/api/SIMD-API/基础API/资源管理/TBuf/TBuf简介.md
-    """
-
-    kind = "buf"
-
-    def __init__(self, pos: TPosition = TPosition.VECCALC) -> None:
-        self._open(pos, pos, 0)
-
-    def _events(self, spaces: list[str], block: Block) -> None:
-        self._enque_event, self._free_event = HardEvent.V_V, HardEvent.V_V
-
-    def _reserve_flags(self, pipe: Any, buffers: Sequence[Buffer]) -> None:
-        """A TBuf raises none."""
-
-    def take(self, pipe: Any, buffers: Sequence[Buffer], asked: int) -> None:
-        """The buffer that InitBuffer gives it."""
-        self._pipe = pipe
-        self._buffers = buffers
-
-    def get(self, dtype: DataType, len: int | None = None, shape: Any = None) -> LocalTensor:
-        """The buffer from its start, or its first ``len`` elements of ``dtype``.
-
-        asc-devkit: docs/zh/api/SIMD-API/基础API/资源管理/TBuf/Get.md
-        """
-        api = "TBuf.get"
-        buffer = self._only(api, dtype)
-        ref = buffer.ref(dtype, self.pos)
-        if len:
-            ref = ref._replace(size=plain_int(api, "len", len))
-        tensor = local_tensor(dtype, ref, buffer)
-        if shape is not None:
-            tensor.shape = tuple(shape)
-        return tensor
-
-    def get_with_offset(self, size: int, buf_offset: int, dtype: DataType) -> LocalTensor:
-        """``size`` elements of ``dtype`` from byte ``buf_offset`` on.
-
-        asc-devkit: docs/zh/api/SIMD-API/基础API/资源管理/TBuf/GetWithOffset.md
-        """
-        api = "TBuf.get_with_offset"
-        buffer = self._only(api, dtype)
-        addr = buffer.addr + plain_int(api, "buf_offset", buf_offset)
-        ref = Ref(buffer.space, addr, str(dtype), plain_int(api, "size", size), buffer.id, self.pos)
-        return local_tensor(dtype, ref, buffer)
-
-    def _only(self, api: str, dtype: Any) -> Buffer:
-        if not isinstance(dtype, DataType):
-            raise no_overload(api, (dtype,), ("dtype: DataType, len: int",))
-        if not self._buffers:
-            raise LabError(
-                f"{api}：{self.name} 还没有内存，请先调用 pipe.init_buffer({self.name}, 字节数)。",
-                f"{api}: {self.name} has no memory; call pipe.init_buffer({self.name}, bytes) first.",
-            )
-        return self._buffers[0]
-
-    def alloc_tensor(self, *args: Any, **kwargs: Any) -> LocalTensor | None:
-        """The same as ``get``."""
-        return self.get(*args, **kwargs)
-
-    def deque(self, *args: Any, **kwargs: Any) -> LocalTensor | None:
-        """The same as ``get``."""
-        return self.get(*args, **kwargs)
-
-    def enque(self, *args: Any, **kwargs: Any) -> None:
-        """Nothing: a TBuf raises no flags."""
-
-    def free_tensor(self, tensor: LocalTensor) -> None:
-        """Nothing: a TBuf keeps its buffer."""
-
-    def free_all_event(self) -> None:
-        """Nothing: a TBuf raises no flags."""

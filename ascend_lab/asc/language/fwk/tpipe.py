@@ -13,8 +13,10 @@ from ascend_lab.asc.door import current, emit, emit_at_end
 from ascend_lab.asc.errors import no_overload, no_pipe
 from ascend_lab.asc.language.core.enums import HardEvent
 from ascend_lab.asc.language.core.ir_value import RuntimeInt, int32_of, plain_int
+from ascend_lab.asc.language.fwk.buffer import Buffer
 from ascend_lab.asc.language.fwk.events import EventIds, pipes_of
-from ascend_lab.asc.language.fwk.queue import Buffer, TBuf, TQue, TQueBind
+from ascend_lab.asc.language.fwk.queue import TQue, TQueBind
+from ascend_lab.asc.language.fwk.tbuf import TBuf
 from ascend_lab.asc.not_modelled import not_modelled_class
 from ascend_lab.engine.errors import NotModelled
 from ascend_lab.engine.instruction import Pipe
@@ -155,18 +157,18 @@ def _init_arguments(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[TQue
     owner = args[0] if args else given.pop("que", None) or given.pop("buf", None)
     rest = args[1:]
     if isinstance(owner, TBuf):
-        names, single = ("num",), True
+        names: tuple[str, ...] = ("num",)
         if "len" in given:
             given["num"] = given.pop("len")
     else:
-        names, single = ("num", "len"), False
+        names = ("num", "len")
     values = dict(zip(names, rest, strict=False))
     clash = len(rest) > len(names) or set(given) - set(names) or set(given) & set(values)
     if clash or not isinstance(owner, TQueBind):
         forms = ("que: TQue, num: int, len: int", "buf: TBuf, num: int")
         raise no_overload("TPipe.init_buffer", (*args, *kwargs.values()), forms)
     values |= given
-    if single:
+    if len(names) == 1:
         return owner, 1, values.get("num", 0)
     return owner, values.get("num", 0), values.get("len", 0)
 

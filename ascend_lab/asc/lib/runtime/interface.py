@@ -51,7 +51,7 @@ def is_model() -> bool:
 
 def check_device_handle(device_id: int) -> None:
     """Raises RuntimeError for what is no device number."""
-    if not (isinstance(device_id, int) and device_id >= 0):
+    if device_id < 0:
         raise RuntimeError(f"Device handle should be int >= 0, not {device_id!r}")
 
 

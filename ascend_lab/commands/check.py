@@ -1,0 +1,116 @@
+"""``ascend-lab check FILE``: judge the kernels of a file against the tasks they answer."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ascend_lab.commands import language
+
+if TYPE_CHECKING:
+    from ascend_lab.exercise import Answer, Bank, Task, TaskResult
+
+PASSED, LOST, USAGE, UNDECIDED = 0, 1, 2, 3
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add ``check``."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "check",
+        help="judge the kernels of a file / 检查文件中的核函数",
+        description="Judge every kernel of FILE (.py or .ipynb) that has the name of a task's kernel, on the "
+        "public cases. Exit code: 0 all pass, 1 not all, 2 wrong usage, 3 not to be judged.",
+    )
+    parser.add_argument("file", metavar="FILE", help="a .py or .ipynb file")
+    parser.add_argument(
+        "--task",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="only this task (03/seed-add); may be given more than once",
+    )
+    parser.add_argument("--bank", metavar="DIR", help="another exam bank")
+    parser.add_argument("--json", action="store_true", help="print the results as JSON")
+    language.add_option(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Judge the file; returns the exit code."""
+    try:
+        from ascend_lab import exercise
+    except ModuleNotFoundError as error:
+        print(_missing(error.name or "", arguments.lang), file=sys.stderr)
+        return USAGE
+    try:
+        bank = exercise.bank(arguments.bank)
+        answer = exercise.read(Path(arguments.file))
+        tasks = _tasks(bank, answer, arguments.task)
+    except (exercise.TaskError, exercise.AnswerFault) as error:
+        print(error.message(arguments.lang), file=sys.stderr)
+        return USAGE
+    if not tasks:
+        print(_nothing(arguments.file, bank, arguments.lang), file=sys.stderr)
+        return USAGE
+    with exercise.Judge(tasks=bank) as judge:
+        results = [(task, judge.check(task, answer)) for task in tasks]
+    if arguments.json:
+        _print_json([result for _, result in results])
+    else:
+        _print_cards(results, answer, arguments.lang)
+    return _code([result for _, result in results])
+
+
+def _tasks(bank: Bank, answer: Answer, wanted: Sequence[str]) -> list[Task]:
+    """The tasks asked for, else those whose kernel the file defines."""
+    if wanted:
+        return [bank.load(id) for id in wanted]
+    text = "\n".join(cell.text for cell in answer.cells)
+    return [
+        task
+        for task in bank.tasks()
+        if re.search(rf"^\s*(?:async\s+)?def\s+{re.escape(task.kernel)}\b", text, re.MULTILINE)
+    ]
+
+
+def _print_cards(
+    results: Sequence[tuple[Task, TaskResult]], answer: Answer, lang: str
+) -> None:
+    from ascend_lab.course.verdicts import verdict_card
+
+    texts = {cell.name: cell.text for cell in answer.cells}
+    for task, result in results:
+        print(verdict_card(task, result, lang, texts, 0))
+        if result.stdout:
+            print(result.stdout, end="" if result.stdout.endswith("\n") else "\n")
+
+
+def _print_json(results: Sequence[TaskResult]) -> None:
+    import msgspec
+
+    plain = msgspec.to_builtins(results)
+    print(json.dumps(plain, ensure_ascii=False, indent=1))
+
+
+def _code(results: Sequence[TaskResult]) -> int:
+    if any(result.undecided for result in results):
+        return UNDECIDED
+    return PASSED if all(result.passed for result in results) else LOST
+
+
+def _missing(name: str, lang: str) -> str:
+    if lang == "zh":
+        return f"缺少 {name}。请安装：pip install 'ascend-lab[grader]'"
+    return f"{name} is missing. Install it: pip install 'ascend-lab[grader]'"
+
+
+def _nothing(file: str, bank: Bank, lang: str) -> str:
+    known = ", ".join(f"{task.kernel} ({task.id})" for task in bank.tasks())
+    if lang == "zh":
+        return f"{file} 里没有任何任务要求的核函数。任务有：{known}"
+    return f"{file} defines no kernel of any task. The tasks are: {known}"

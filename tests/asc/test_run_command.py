@@ -1,0 +1,156 @@
+"""``ascend-lab run``: scripts written for pyasc, in a process of their own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+SCRIPT = """
+import sys
+import torch
+import asc
+import asc.runtime.config as config
+import asc.lib.runtime as rt
+from asc.language.core.struct import Field, Struct
+
+
+class Tiling(Struct):
+    length = Field(dtype=asc.int32, default=0)
+
+
+@asc.jit
+def double(x: asc.GlobalAddress, z: asc.GlobalAddress, tiling: Tiling):
+    x_gm, z_gm = asc.GlobalTensor(), asc.GlobalTensor()
+    x_gm.set_global_buffer(x + asc.get_block_idx() * tiling.length)
+    z_gm.set_global_buffer(z + asc.get_block_idx() * tiling.length)
+    pipe = asc.TPipe()
+    que_in, que_out = asc.TQue(asc.TPosition.VECIN, 1), asc.TQue(asc.TPosition.VECOUT, 1)
+    pipe.init_buffer(que_in, 1, tiling.length * x.dtype.sizeof())
+    pipe.init_buffer(que_out, 1, tiling.length * x.dtype.sizeof())
+    x_local = que_in.alloc_tensor(x.dtype)
+    asc.data_copy(x_local, x_gm, tiling.length)
+    que_in.enque(x_local)
+    x_local = que_in.deque(x.dtype)
+    z_local = que_out.alloc_tensor(x.dtype)
+    asc.add(z_local, x_local, x_local, tiling.length)
+    que_out.enque(z_local)
+    que_in.free_tensor(x_local)
+    z_local = que_out.deque(x.dtype)
+    asc.data_copy(z_gm, z_local, tiling.length)
+    que_out.free_tensor(z_local)
+    WRONG
+    if asc.get_block_idx() == 0:
+        asc.printf("%d blocks\\n", asc.get_block_num())
+
+
+if __name__ == "__main__":
+    config.set_platform(config.Backend.Model)
+    x = torch.rand(256, dtype=torch.float32)
+    z = torch.zeros_like(x)
+    double[4, rt.current_stream()](x, z, Tiling(length=64))
+    assert torch.allclose(z, x + x)
+    print("ok", *sys.argv[1:])
+"""
+
+
+def ascend_lab(*args: str, lang: str = "C.UTF-8") -> subprocess.CompletedProcess[str]:
+    """Run the command in a fresh process."""
+    environment = {**os.environ, "LC_ALL": lang, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+    command = [sys.executable, "-m", "ascend_lab.cli", *args]
+    return subprocess.run(
+        command, capture_output=True, text=True, env=environment, check=False, encoding="utf-8"
+    )
+
+
+def script(folder: Path, wrong: str = "pass") -> str:
+    """The script above in ``folder``, with one line of the kernel as given."""
+    path = folder / "double.py"
+    path.write_text(SCRIPT.replace("WRONG", wrong), encoding="utf-8")
+    return str(path)
+
+
+def test_a_script_runs_unmodified(tmp_path: Path) -> None:
+    done = ascend_lab("run", script(tmp_path), "one", "--two")
+    assert (done.stdout, done.stderr, done.returncode) == ("4 blocks\nok one --two\n", "", 0)
+
+
+def test_a_fault_of_the_kernel_is_said_in_both_languages(tmp_path: Path) -> None:
+    path = script(tmp_path, wrong="x_gm[0:4]")
+    english = ascend_lab("run", path)
+    chinese = ascend_lab("run", "--lang", "zh", path)
+    german = ascend_lab("run", path, lang="zh_CN.UTF-8")
+    assert [done.returncode for done in (english, chinese, german)] == [1, 1, 1]
+    line = SCRIPT.splitlines().index("    WRONG") + 1
+    assert f"double.py:{line}" in english.stderr
+    assert "a subscript gives a start only" in english.stderr
+    assert "切片只能写起点" in chinese.stderr
+    assert chinese.stderr == german.stderr
+    assert "Traceback" not in english.stderr + chinese.stderr
+    assert str(tmp_path) not in english.stderr
+
+
+def test_what_is_not_modelled_is_named(tmp_path: Path) -> None:
+    done = ascend_lab("run", script(tmp_path, wrong="asc.mmad()"))
+    assert done.returncode == 1
+    assert "asc.mmad" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_scripts_own_error_is_its_own_traceback(tmp_path: Path) -> None:
+    path = tmp_path / "own.py"
+    path.write_text("def f():\n    raise ValueError('mine')\n\nf()\n", encoding="utf-8")
+    done = ascend_lab("run", str(path))
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == "ValueError: mine"
+    assert "runpy" not in done.stderr
+    assert "commands" not in done.stderr
+
+
+@pytest.mark.parametrize(("code", "expected"), [("0", 0), ("3", 3), ("'no'", 1)])
+def test_a_script_may_exit(tmp_path: Path, code: str, expected: int) -> None:
+    path = tmp_path / "leave.py"
+    path.write_text(f"import sys\nsys.exit({code})\n", encoding="utf-8")
+    assert ascend_lab("run", str(path)).returncode == expected
+
+
+def test_wrong_usage(tmp_path: Path) -> None:
+    for args in ([], ["run"], ["run", str(tmp_path / "gone.py")], ["run", str(tmp_path)], ["fly"]):
+        done = ascend_lab(*args)
+        assert (done.returncode, "Traceback" in done.stderr) == (2, False)
+        assert done.stderr
+
+
+def test_the_npu_is_the_model_only_when_told(tmp_path: Path) -> None:
+    path = tmp_path / "npu.py"
+    path.write_text(
+        "import asc.runtime.config as config\nconfig.set_platform('NPU')\nprint('set')\n",
+        encoding="utf-8",
+    )
+    refused = ascend_lab("run", str(path))
+    assert (refused.returncode, "--npu-is-model" in refused.stderr) == (1, True)
+    assert ascend_lab("run", "--npu-is-model", str(path)).stdout == "set\n"
+
+
+def test_pytest_files_run_too(tmp_path: Path) -> None:
+    test = tmp_path / "test_double.py"
+    text = SCRIPT.replace("WRONG", "pass").replace("config.Backend.Model", "config.Backend.NPU")
+    test.write_text(text.replace('if __name__ == "__main__":', "def test_it():"), encoding="utf-8")
+    done = ascend_lab("run", "--pytest", str(tmp_path), "-q")
+    assert "1 passed" in done.stdout, done.stdout + done.stderr
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("tutorial", ["01_add/add.py", "02_add_framework/add_framework.py"])
+def test_official_tutorials_run_unmodified(tutorial: str) -> None:
+    root = os.environ.get("PYASC_ROOT")
+    if not root:
+        pytest.skip("PYASC_ROOT does not name a checkout of pyasc")
+    done = ascend_lab("run", str(Path(root) / "python" / "tutorials" / tutorial))
+    assert done.returncode == 0, done.stderr
+    assert "run success" in done.stderr
