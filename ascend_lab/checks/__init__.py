@@ -86,8 +86,18 @@ def judge(runs: Sequence[tuple[Run, Sequence[Observer]]], differ: bool = False) 
     """
     found = [finding for _, observers in runs for finding in _reports(observers)]
     if differ and runs and runs[0][1]:
-        found.append(schedule_decides([run for run, _ in runs]))
+        decides = schedule_decides([run for run, _ in runs], _added(runs[0][1]))
+        if decides is not None:
+            found.append(decides)
     return Findings(found)
+
+
+def _added(observers: Sequence[Observer]) -> set[str]:
+    """Arrays that atomic stores of floats added to."""
+    for observer in observers:
+        if isinstance(observer, Conflicts):
+            return observer.added()
+    return set()
 
 
 def _reports(observers: Sequence[Observer]) -> list[Finding]:

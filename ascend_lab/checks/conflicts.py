@@ -183,3 +183,13 @@ class Conflicts(Check):
         """Whether the two stores of pair ``number`` left equal bytes."""
         first = self._values.get((number, 0))
         return first is not None and first == self._values.get((number, 1))
+
+    def added(self) -> set[str]:
+        """Names of the allocations that atomic stores of floats added to."""
+        return {
+            tensor.allocation.name
+            for tensor in self.tensors.values()
+            for bucket in tensor.buckets.values()
+            for touch in bucket
+            if touch.writes and touch.x.atomic and "float" in touch.x.atomic_dtype
+        }

@@ -215,9 +215,10 @@ def _folded(found: Sequence[Finding]) -> tuple[Finding, ...]:
     """Causes in order, each with what it supersedes; a cause may itself be folded under another."""
     owner: dict[int, int] = {}
     for index, finding in enumerate(found):
-        cause = _cause_of(finding, found)
-        if cause is not None:
-            owner[index] = cause
+        for cause, other in enumerate(found):
+            if other is not finding and _explains(other, finding) and _root(cause, owner) != index:
+                owner[index] = cause
+                break
     under: dict[int, list[Finding]] = {}
     for index in owner:
         under.setdefault(_root(index, owner), []).append(found[index])
@@ -229,18 +230,9 @@ def _folded(found: Sequence[Finding]) -> tuple[Finding, ...]:
 
 
 def _root(index: int, owner: Mapping[int, int]) -> int:
-    seen = set()
-    while index in owner and index not in seen:
-        seen.add(index)
+    while index in owner:
         index = owner[index]
     return index
-
-
-def _cause_of(finding: Finding, found: Sequence[Finding]) -> int | None:
-    for index, other in enumerate(found):
-        if other is not finding and _explains(other, finding):
-            return index
-    return None
 
 
 def _explains(cause: Finding, symptom: Finding) -> bool:

@@ -33,12 +33,13 @@ class Raised(NamedTuple):
 class Counter:
     """One flag of one core, in program order."""
 
-    __slots__ = ("flying", "sets", "waits")
+    __slots__ = ("again", "flying", "sets", "waits")
 
     def __init__(self) -> None:
         self.sets = 0
         self.waits = 0
         self.flying: deque[Raised] = deque()
+        self.again: list[tuple[Raised, Raised]] = []  # set again: (the later, the earlier)
 
 
 class Flags(Check):
@@ -66,9 +67,16 @@ class Flags(Check):
 
     def retired(self, core: Core) -> None:
         for key, counter in self.counters.pop(core.index, {}).items():
+            self._reused(key, counter)
             left = [raised for raised in counter.flying if not raised.queue]
             if left and counter.sets > counter.waits:
                 self._left_over(key, counter, left)
+
+    def finished(self, run: Run) -> None:
+        """Cores that did not come to their end."""
+        for counters in self.counters.values():
+            for key, counter in counters.items():
+                self._reused(key, counter)
 
     def _counter(self, core: Core, x: Issued) -> Counter:
         params = x.instr.params
@@ -83,31 +91,34 @@ class Flags(Check):
 
     def _set(self, core: Core, x: Issued) -> None:
         counter = self._counter(core, x)
-        made_by_queue = "queue" in x.instr.params
+        raised = Raised(x.instr.where, "queue" in x.instr.params, x.issue, x)
         if counter.flying:
-            self._twice(x, counter.flying[-1], made_by_queue)
+            counter.again.append((raised, counter.flying[-1]))
         counter.sets += 1
         # A wait issued before its set has already taken this one.
         if counter.sets > counter.waits:
-            counter.flying.append(Raised(x.instr.where, made_by_queue, x.issue, x))
+            counter.flying.append(raised)
 
-    def _twice(self, x: Issued, earlier: Raised, made_by_queue: bool) -> None:
-        if earlier.queue and made_by_queue:
+    def _reused(self, key: Key, counter: Counter) -> None:
+        """D11, unless nobody ever waits: then the wait is what is missing."""
+        if counter.waits:
+            for later, earlier in counter.again:
+                self._twice(key, later, earlier)
+
+    def _twice(self, key: Key, later: Raised, earlier: Raised) -> None:
+        if earlier.queue and later.queue:
             return
-        variant = "queue" if earlier.queue or made_by_queue else ""
-        hand, queue = x.instr.where, earlier.where
-        if made_by_queue:
-            hand, queue = queue, hand
-        if self.reports.again("D11", hand, variant):
+        variant = "queue" if earlier.queue or later.queue else ""
+        hand, other = (earlier, later) if later.queue else (later, earlier)
+        if self.reports.again("D11", hand.where, variant):
             return
-        params = x.instr.params
         numbers = {
-            "event": event_name((params["src"], params["dst"], 0)),
-            "id": params["id"],
-            "line1": self.reports.line(queue),
+            "event": event_name(key),
+            "id": key[2],
+            "line1": self.reports.line(other.where),
         }
-        related = self.reports.other(queue, "sets")
-        self.reports.add("D11", x, numbers, variant=variant, where=hand, related=related)
+        related = self.reports.other(other.where, "sets")
+        self.reports.add("D11", hand.x, numbers, variant=variant, related=related)
 
     def _check_id(self, x: Issued, key: Key) -> None:
         ids, reserved = self.limits.event_ids, self.limits.reserved_event_ids

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ascend_lab.checks.finding import Finding
+from ascend_lab.checks.names import without_memory
 from ascend_lab.checks.reports import Check
-from ascend_lab.engine.instruction import ITEMSIZE
+from ascend_lab.checks.texts import Say
+from ascend_lab.engine.instruction import ITEMSIZE, Crash
 from ascend_lab.engine.memory import Allocation
 
 if TYPE_CHECKING:
@@ -22,25 +24,59 @@ class Ending(Check):
 
     def finished(self, run: Run) -> None:
         if run.crash is not None:
-            block, crash = run.crash
-            numbers = {"block": block, "kind": crash.kind, "message": crash.message}
-            self.reports.add("X1", None, numbers, where=crash.where, time=run.clock.now, fatal=True)
+            self._crash(run, *run.crash)
         if run.over_limit is not None:
             core = run.over_limit
             numbers = {"block": core.block, "limit": run.limit}
             where = core.batch.instrs[-1].where if core.batch.instrs else -1
             self.reports.add("X2", None, numbers, where=where, time=run.clock.now, fatal=True)
 
+    def _crash(self, run: Run, block: int, crash: Crash) -> None:
+        """X1; or the class that names what a tensor or queue without memory lacks."""
+        numbers: dict[str, Any] = {"block": block, "kind": crash.kind, "message": crash.message}
+        class_id, variant = "X1", ""
+        if crash.kind == "LabError":
+            variant = "call"
+            numbers["message"] = _both(crash.message)
+            place = self.reports.names.place(crash.where)
+            missing = without_memory(self.reports.names.source(place.file), place.line)
+            if missing is not None:
+                class_id, numbers = missing
+                variant = ""
+        self.reports.add(
+            class_id,
+            None,
+            numbers,
+            variant=variant,
+            where=crash.where,
+            time=run.clock.now,
+            fatal=True,
+        )
 
-def schedule_decides(runs: Sequence[Run]) -> Finding:
-    """X3: the outputs of the runs of one launch differ; the first element that does."""
+
+def _both(message: str) -> Say:
+    """A LabError's text: the English lines, then as many Chinese ones."""
+    lines = message.split("\n")
+    half = len(lines) // 2
+    if len(lines) % 2:
+        return Say(message, message)
+    return Say("\n".join(lines[:half]), "\n".join(lines[half:]))
+
+
+def schedule_decides(runs: Sequence[Run], added: set[str]) -> Finding | None:
+    """X3: the outputs of the runs of one launch differ; the first element that does.
+
+    ``added`` are the arrays that atomic stores added to: the order of floating-point additions is free.
+    """
     first = runs[0]
     for run in runs[1:]:
         for mine, theirs in zip(first.gm.allocations, run.gm.allocations, strict=True):
+            if mine.name in added:
+                continue
             differ = np.flatnonzero(mine.contents() != theirs.contents())
             if differ.size:
                 return _schedule(first, mine, differ)
-    return Finding("X3", "error", numbers={"array": "", "differing": 0, "size": 0, "first": 0})
+    return None
 
 
 def _schedule(run: Run, allocation: Allocation, differ: NDArray[np.intp]) -> Finding:

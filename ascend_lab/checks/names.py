@@ -133,6 +133,42 @@ def flaggings(source: SourceFile) -> Iterator[Flagging]:
             yield Flagging(name, source.segment(call.args[0]).rsplit(".", 1)[-1], call.lineno)
 
 
+def without_memory(source: SourceFile, line: int) -> tuple[str, dict[str, str]] | None:
+    """Class and numbers for a tensor or queue used on ``line`` that the file never gives memory."""
+    calls = [c for c in source.calls if c.lineno <= line <= (c.end_lineno or c.lineno)]
+    if source.tree is None or not calls:
+        return None
+    made = {
+        node.targets[0].id: called(node.value)
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and isinstance(node.value, ast.Call)
+    }
+    bound = _bound_names(source)
+    used = [n.id for n in ast.walk(calls[0]) if isinstance(n, ast.Name)]
+    for name in (*used, *made):
+        kind = made.get(name, "")
+        if name in bound:
+            continue
+        if kind == "GlobalTensor":
+            return "C2", {"op": called(calls[0]), "operand": name, "addr": "0x0"}
+        if kind in ("TQue", "TBuf", "TQueBind"):
+            return "C3", {"op": called(calls[0]), "queue": name}
+    return None
+
+
+def _bound_names(source: SourceFile) -> set[str]:
+    """Names that set_global_buffer is called on, or that init_buffer is given."""
+    bound = set()
+    for call in source.calls:
+        if called(call) == "set_global_buffer" and isinstance(call.func, ast.Attribute):
+            bound |= {n.id for n in ast.walk(call.func.value) if isinstance(n, ast.Name)}
+        if called(call) == "init_buffer" and call.args:
+            bound |= {n.id for n in ast.walk(call.args[0]) if isinstance(n, ast.Name)}
+    return bound
+
+
 def called(call: ast.Call) -> str:
     """The last name of what is called: "data_copy" of `asc.data_copy(...)`."""
     function = call.func

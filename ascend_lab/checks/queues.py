@@ -122,8 +122,22 @@ class Queues(Check):
         life = self._life(block, x)
         if life is None:
             return
+        if x.instr.params.get("full"):
+            self._too_deep(block, x)
         self._check_owner(x, life, "enque(...)")
         self._give_back(block, x, life, QUEUED)
+
+    def _too_deep(self, block: Block, x: Issued) -> None:
+        queue = x.instr.params["queue"]
+        if self.reports.again("F4", x.instr.where, "depth"):
+            return
+        waiting = [v for v in block.lives.values() if v.queue == queue and v.state == QUEUED]
+        numbers = {
+            "queue": queue_name(x),
+            "depth": len(waiting),
+            "held": self._lines(waiting, "where"),
+        }
+        self.reports.add("F4", x, numbers, variant="depth")
 
     def _deque(self, block: Block, x: Issued) -> None:
         instr = x.instr
@@ -232,8 +246,8 @@ class Queues(Check):
             severity="note",
         )
 
-    def _lines(self, lives: list[Life]) -> Say:
-        lines = sorted({self.reports.line(life.taken) for life in lives})
+    def _lines(self, lives: list[Life], what: str = "taken") -> Say:
+        lines = sorted({self.reports.line(getattr(life, what)) for life in lives})
         listed = ", ".join(map(str, lines))
         return Say(f"line{'s' if len(lines) > 1 else ''} {listed}", f"第 {listed} 行")
 
