@@ -166,7 +166,7 @@ class Core(Pipes):
                 self.index, self.block, S, "alloc" if instr.op == "AllocTensor" else "deque", x
             )
         self.s_time += self.run.cost_of_issue(instr.op)
-        x.end = self.s_time
+        x.start, x.end = x.issue, self.s_time
         self.run.record(x)
 
     # --- scalar instructions that can stop S --------------------------------------------------
