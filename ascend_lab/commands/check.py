@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ascend_lab.commands import language
 
 if TYPE_CHECKING:
+    from ascend_lab.course.edition import Lang
     from ascend_lab.exercise import Answer, Bank, Task, TaskResult
 
 PASSED, LOST, USAGE, UNDECIDED = 0, 1, 2, 3
@@ -35,6 +36,13 @@ def add_parser(subparsers: Any) -> None:
         help="only this task (03/seed-add); may be given more than once",
     )
     parser.add_argument("--bank", metavar="DIR", help="another exam bank")
+    parser.add_argument(
+        "--hint",
+        type=int,
+        choices=(1, 2, 3),
+        default=0,
+        help="with a task that is not passed, show its hints up to this level",
+    )
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     language.add_option(parser)
     parser.set_defaults(run=run)
@@ -62,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         _print_json([result for _, result in results])
     else:
-        _print_cards(results, answer, arguments.lang)
+        _print_cards(results, answer, arguments.lang, arguments.hint)
     return _code([result for _, result in results])
 
 
@@ -79,13 +87,19 @@ def _tasks(bank: Bank, answer: Answer, wanted: Sequence[str]) -> list[Task]:
 
 
 def _print_cards(
-    results: Sequence[tuple[Task, TaskResult]], answer: Answer, lang: str
+    results: Sequence[tuple[Task, TaskResult]], answer: Answer, lang: Lang, level: int
 ) -> None:
+    from msgspec.structs import replace
+
     from ascend_lab.course.verdicts import verdict_card
 
     texts = {cell.name: cell.text for cell in answer.cells}
     for task, result in results:
-        print(verdict_card(task, result, lang, texts, 0))
+        # The card offers a notebook's hints; here they are asked for with --hint.
+        print(verdict_card(replace(task, hints=()), result, lang, texts, 0))
+        if not result.passed:
+            for hint in result.hints[:level]:
+                print(f"  {hint.level}. {hint.text(lang)}")
         if result.stdout:
             print(result.stdout, end="" if result.stdout.endswith("\n") else "\n")
 

@@ -123,6 +123,10 @@ class Hint(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     en: str
     finding: str = ""
 
+    def text(self, lang: str) -> str:
+        """The text in ``lang`` ("zh" or "en")."""
+        return self.zh if lang == "zh" else self.en
+
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How much one launch may take: instructions of all blocks, seconds, megabytes of the child."""

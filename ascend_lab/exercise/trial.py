@@ -48,7 +48,7 @@ class Trial:
     @property
     def error(self) -> float:
         """The largest relative error of the outputs, -1 when there are none."""
-        return max((c.mare for c in self.outputs.values()), default=-1.0)
+        return max((min(c.mare, 1e300) for c in self.outputs.values()), default=-1.0)
 
 
 @dataclass(slots=True)
