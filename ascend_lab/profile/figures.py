@@ -151,7 +151,8 @@ class Metrics(Mapping[str, Value]):
                 for name, value in table.items()
             ]
         caption = escape(f"{self.chip}. {self.accuracy('en')}")
-        return f"<table><caption>{caption}</caption>{''.join(rows)}</table>"
+        note = f'<caption style="caption-side:bottom;text-align:left">{caption}</caption>'
+        return f"<table>{note}{''.join(rows)}</table>"
 
     # --- parts ----------------------------------------------------------------------------
 

@@ -26,6 +26,10 @@ _LISTED = 4
 _LONGEST_RUN = 4
 
 
+#: (core, pipe) -> share of the core's time.
+Busy = Mapping[tuple[int, int], float]
+
+
 @dataclass(frozen=True, slots=True)
 class Bar:
     """One bar of a lane, in cycles. ``buffer`` of ``buffers``: which of a line's UB buffers it uses.
@@ -48,7 +52,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A pipe of a core: its bars in order, and the share of ``[0, end]`` in which it worked."""
+    """A pipe of a core: its bars in order, and the share of the core's time in which it worked."""
 
     core: int
     pipe: Pipe
@@ -77,8 +81,11 @@ class Score:
         return sum(len(lane.bars) for lane in self.lanes)
 
 
-def score(trace: Trace, cores: Sequence[int]) -> Score:
-    """The lanes of ``cores`` (those that exist in the trace), one bar per instruction or wait."""
+def score(trace: Trace, cores: Sequence[int], busy: Busy | None = None) -> Score:
+    """The lanes of ``cores`` (those that exist in the trace), one bar per instruction or wait.
+
+    ``busy`` gives the shares that the metrics have; without it they are what is drawn.
+    """
     end = float(trace.end.max()) if len(trace) else 0.0
     rows = in_order(trace, cores)
     drawn = []
@@ -86,11 +93,16 @@ def score(trace: Trace, cores: Sequence[int]) -> Score:
     for (core, pipe), spans in lanes(trace, rows).items():
         instructions += sum(not span.waiting for span in spans)
         bars = tuple(_bars(spans, Pipe(pipe)))
-        work = sum(bar.end - bar.begin for bar in bars if not bar.waiting)
-        drawn.append(Lane(core, Pipe(pipe), bars, work / end if end else 0.0))
+        share = _share(bars, end) if busy is None else busy.get((core, pipe), 0.0)
+        drawn.append(Lane(core, Pipe(pipe), bars, share))
     every = len({*trace.core.tolist()})
     by_serial = {row.serial: row for row in rows}
     return Score(trace, tuple(drawn), end, every, instructions, producers(trace, rows), by_serial)
+
+
+def _share(bars: Sequence[Bar], end: float) -> float:
+    work = sum(bar.end - bar.begin for bar in bars if not bar.waiting)
+    return work / end if end else 0.0
 
 
 def _bars(spans: Iterable[Span], pipe: Pipe) -> Iterable[Bar]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ascend_lab.engine.instruction import Pipe
 from ascend_lab.engine.trace import Trace
 from ascend_lab.view import svg
-from ascend_lab.view.bars import Bar, Lane, Score, describe, merged, score
+from ascend_lab.view.bars import Bar, Busy, Lane, Score, describe, merged, score
 from ascend_lab.view.markup import element, number, scope_of
 from ascend_lab.view.palette import Theme, css
 from ascend_lab.view.words import Lang, say
@@ -57,12 +57,24 @@ def prepare(
     mhz = float(spec.clock_mhz if spec is not None else trace.meta["clock_mhz"])
     chip = spec.name if spec is not None else str(trace.meta.get("chip", ""))
     chosen = tuple(cores) if cores is not None else pick_cores(trace, marks, most_cores)
-    drawn = score(trace, chosen)
+    drawn = score(trace, chosen, _busy(source))
     on = tuple(mark for mark in marks if mark.core in drawn.cores)
     name = str(trace.meta.get("kernel", ""))
     parts = [say("timeline", lang), *([name] if name else []), f"{drawn.end / mhz:,.3f} us"]
     heading = " · ".join([*parts, say("chip_clock", lang, chip=chip, mhz=f"{mhz:g}")])
     return Show(drawn, on, mhz, heading, theme, lang)
+
+
+def _busy(source: Result | Trace) -> Busy | None:
+    """The ratios of the metrics table, so that both say the same."""
+    if isinstance(source, Trace):
+        return None
+    return {
+        (core.core, int(pipe)): cycles / core.total_cycles
+        for core in source.metrics.cores
+        for pipe, cycles in core.busy_cycles.items()
+        if core.total_cycles
+    }
 
 
 def pick_cores(trace: Trace, findings: Sequence[Finding], most: int) -> tuple[int, ...]:
@@ -196,13 +208,14 @@ class _Drawing:
         end = self.show.score.end / self.show.mhz
         step = tick_step(end)
         ticks = int(end / step) + 1 if end else 1
+        unit = say("axis", self.lang)
         for k in range(ticks):
             x = self.x(k * step * self.show.mhz)
             line = {"x1": x, "x2": x, "y1": TOP - 4, "y2": self.bottom + 5, "class": "grid"}
             yield element("line", line)
-            label = f"{k * step:g}"
-            yield svg.text(label, x, self.bottom + 18.0, "tick", text_anchor="middle")
-        unit = say("axis", self.lang)
+            if x < WIDTH - 8 - svg.text_width(unit, _LABEL) - 16:
+                label = f"{k * step:g}"
+                yield svg.text(label, x, self.bottom + 18.0, "tick", text_anchor="middle")
         yield svg.text(unit, WIDTH - 8, self.bottom + 18.0, "tick", text_anchor="end")
         busy = say("busy", self.lang)
         yield svg.text(busy, WIDTH - 8, TOP - 8, "tick", text_anchor="end")
@@ -221,6 +234,17 @@ class _Drawing:
         yield svg.text(f"{lane.busy:.0%}", WIDTH - 8, top + 14, "busy", text_anchor="end")
         for bar in lane.bars:
             yield self._bar(bar, top)
+        yield from self._prologue(lane, top)
+
+    def _prologue(self, lane: Lane, top: float) -> Iterator[str]:
+        """The time before the first instruction of a core, named where there is room."""
+        if lane.pipe != Pipe.S or not lane.bars:
+            return
+        label = say("prologue", self.lang)
+        width = lane.bars[0].begin * self.scale
+        if width > svg.text_width(label, _LABEL) + 12:
+            x = LEFT + width / 2
+            yield svg.text(label, x, top + 14, "muted", text_anchor="middle")
 
     def _bar(self, bar: Bar, top: float) -> str:
         show = self.show

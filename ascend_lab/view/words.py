@@ -16,6 +16,7 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "scalar": ("标量", "scalar"),
     "wait": ("等待", "waiting"),
     "finding": ("问题", "finding"),
+    "prologue": ("内核启动", "kernel start-up"),
     "busy": ("忙碌", "busy"),
     "axis": ("时间 (us)", "time (us)"),
     "second_buffer": ("第 2 块缓冲 (pong)", "second buffer (pong)"),

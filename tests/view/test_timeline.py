@@ -19,7 +19,22 @@ def test_a_lane_for_each_pipe_of_each_core_with_its_busy_share() -> None:
     svg = timeline_svg(make.result(), lang="en")
     assert texts(svg, "core") == ["core 0", "core 1"]
     assert texts(svg, "pipe") == ["S", "MTE2", "V", "MTE3"] * 2
-    assert texts(svg, "busy") == ["2%", "92%", "13%", "49%"] * 2
+    assert texts(svg, "busy") == ["7%", "92%", "13%", "49%"] * 2
+
+
+def test_the_shares_are_those_of_the_metrics_table() -> None:
+    result = make.result()
+    rows = result.metrics.per_core()
+    names = ("scalar", "mte2", "vec", "mte3")
+    ratios = [f"{float(row[f'aiv_{name}_ratio']):.0%}" for row in rows for name in names]
+    assert texts(timeline_svg(result), "busy") == ratios
+
+
+def test_the_time_before_the_first_instruction_is_named() -> None:
+    late = [(*r[:5], *(t + 1000 for t in r[5:8]), *r[8:]) for r in make.rows(tiles=1)]
+    trace = Trace.from_rows(late, make.OPS, make.SOURCES, make.CAUSES, make.META)
+    assert texts(timeline_svg(trace, lang="en"), "muted") == ["kernel start-up"] * 2
+    assert texts(timeline_svg(make.trace(tiles=1), lang="en"), "muted") == []
 
 
 def test_bars_stand_where_and_when_the_instructions_ran() -> None:
