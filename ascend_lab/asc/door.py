@@ -7,10 +7,10 @@ asked for, or when the block has nothing more to do. There is no data on this si
 
 from __future__ import annotations
 
-import sys
 import sysconfig
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from sys import _getframe
 from types import CodeType, FrameType, FunctionType, TracebackType
 from typing import Any
 
@@ -96,6 +96,8 @@ class Block:
         self.door = door
         self.index = index
         self.chip = door.chip
+        self.limit = door.batch_limit
+        self.place = door.places.of
         self.instrs: list[Instr] = []
         self.crash: Crash | None = None
         self.pipes: list[Any] = []  # the TPipe objects, in order of construction
@@ -221,25 +223,27 @@ def emit(
     srcs: tuple[Ref, ...] = (),
     params: Mapping[str, Any] | None = None,
 ) -> None:
-    """Issue one instruction from the student's line that is running."""
-    block = current()
-    door = block.door
+    """Issue one instruction from the student's line that is running. For functions of ours to call."""
+    try:
+        block: Block = getcurrent().block
+    except AttributeError:
+        raise outside_kernel() from None
     instrs = block.instrs
-    instrs.append(Instr(op, pipe, dst, srcs, params, door.places.of(sys._getframe(1))))
-    if len(instrs) >= door.batch_limit:
+    instrs.append(Instr(op, pipe, dst, srcs, params, block.place(_getframe(2))))
+    if len(instrs) >= block.limit:
         block.pause("more")
 
 
 def emit_at_end(block: Block, op: str, pipe: int, params: Mapping[str, Any] | None = None) -> None:
     """Issue one instruction of the framework after the kernel's last line."""
     block.instrs.append(Instr(op, pipe, None, (), params, block.door.end))
-    if len(block.instrs) >= block.door.batch_limit:
+    if len(block.instrs) >= block.limit:
         block.pause("more")
 
 
 def ask(op: str, srcs: tuple[Ref, ...], params: Mapping[str, Any]) -> Any:
     """Issue a scalar instruction and wait for the value it reads."""
     block = current()
-    where = block.door.places.of(sys._getframe(1))
+    where = block.place(_getframe(2))
     block.instrs.append(Instr(op, Pipe.S, None, srcs, params, where))
     return block.pause("ask")

@@ -78,7 +78,11 @@ def test_automatic_tensors_ask_for_synchronisation() -> None:
 def test_arguments_become_run_time_values() -> None:
     address = called_with(array("x", "float16", 10, 64))
     assert (address.addr, address.dtype, (address + 3).addr) == (64, asc.half, 70)
-    for value, dtype in ((7, KnownTypes.int32), (2.5, KnownTypes.float32), (np.int64(1 << 40), KnownTypes.int64)):
+    for value, dtype in (
+        (7, KnownTypes.int32),
+        (2.5, KnownTypes.float32),
+        (np.int64(1 << 40), KnownTypes.int64),
+    ):
         found = called_with(value)
         assert (found, found.dtype) == (value, dtype)
     assert called_with(0.1) == float(np.float32(0.1))

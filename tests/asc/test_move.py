@@ -8,7 +8,7 @@ import pytest
 
 import ascend_lab.asc as asc
 from ascend_lab.engine.instruction import Crash
-from tests.asc.driving import GM, array
+from tests.asc.driving import GM, array, instructions
 
 Record = Callable[..., list[str]]
 
@@ -223,3 +223,27 @@ def test_paths_that_are_not_there(crashed: Callable[..., Crash]) -> None:
     assert "there is no path from GM to GM" in crashed(between_gm, [array()]).message
     assert crashed(to_l1, [array()]).message.startswith("GM -> L1 of asc.data_copy is not modelled")
     assert crashed(slices, [array()]).kind == "NotModelled"
+
+
+def test_what_a_debugger_shows() -> None:
+    seen = []
+
+    @asc.jit
+    def kernel(x: asc.GlobalAddress) -> None:
+        gm = asc.GlobalTensor()
+        seen.append(repr(gm))
+        gm.set_global_buffer(x)
+        seen.append(repr(gm[4:]))
+        pipe = asc.TPipe()
+        que = asc.TQue(asc.TPosition.VECIN, 1)
+        pipe.init_buffer(que, 1, 64)
+        seen.append(repr(que))
+        seen.append(repr(que.alloc_tensor(asc.half)[8:]))
+
+    instructions(kernel, [array()])
+    assert seen == [
+        "GlobalTensor(no memory yet)",
+        f"GlobalTensor(float32, GM + {GM + 16} B, length not declared)",
+        "TQue('que', VECIN, 1 buffers)",
+        "LocalTensor(float16, UB VECIN + 16 B, 24 elements)",
+    ]

@@ -403,7 +403,7 @@ def test_reset_destroy_and_init(ops: Ops) -> None:
     assert ops(kernel) == [
         "TPipe",
         *used(0),
-        *("WaitFlag V_MTE2 0", "InitSocState", "TPipeReset"),
+        *("WaitFlag V_MTE2 0", "TPipeDestroy", "TPipe"),
         *used(1),
         *("WaitFlag V_MTE2 0", *END),
         "TPipe",

@@ -28,6 +28,9 @@ class DataType:
         if match:
             self.kind = self.Kind(match[1].removeprefix("b"))
             self.bitwidth = int(match[2])
+        self._size, rest = divmod(self.bitwidth or 0, 8)
+        if rest:
+            self._size = 0
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, DataType) and self.name == other.name
@@ -67,12 +70,9 @@ class DataType:
 
     def sizeof(self) -> int:
         """Bytes of one element. Raises ValueError for a type without a size in bytes."""
-        if self.bitwidth is None:
-            raise ValueError(f"DataType does not have a bitwidth: {self.name}")
-        size, rest = divmod(self.bitwidth, 8)
-        if rest:
+        if not self._size:
             raise ValueError(f"DataType does not fill whole bytes: {self.name}")
-        return size
+        return self._size
 
 
 void = DataType("void")

@@ -56,6 +56,14 @@ class BaseTensor:
     shape: tuple[int, ...] | None
     _shape_info: ShapeInfo | None
 
+    def __repr__(self) -> str:
+        if self.ref is _NOWHERE:
+            return f"{type(self).__name__}(no memory yet)"
+        space, addr, dtype, size, _, pos = self.ref
+        length = f"{size} elements" if size >= 0 else "length not declared"
+        place = space if pos == space else f"{space} {pos}"
+        return f"{type(self).__name__}({dtype}, {place} + {addr} B, {length})"
+
     def _element(self, api: str, index: Any) -> tuple[Ref, dict[str, int]]:
         """The ref of one element, and the params that say which of how many it is."""
         ref = self.ref

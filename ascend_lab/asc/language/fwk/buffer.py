@@ -14,7 +14,7 @@ NO_FLAG = -1  # no event id
 class Buffer:
     """One buffer of InitBuffer: where it lies, whether it is free, which flags it has raised."""
 
-    __slots__ = ("addr", "enqued", "free", "freed", "freed_by", "id", "len", "space")
+    __slots__ = ("_refs", "addr", "enqued", "free", "freed", "freed_by", "id", "len", "space")
 
     def __init__(self, number: int, space: str, addr: int, length: int) -> None:
         self.id = number
@@ -24,11 +24,17 @@ class Buffer:
         self.free = True
         self.enqued = self.freed = NO_FLAG  # ids of flags raised and not waited for
         self.freed_by = HardEvent.V_MTE2
+        self._refs: dict[tuple[str, str], Ref] = {}
 
     def ref(self, dtype: DataType, pos: str) -> Ref:
         """All of it, as ``dtype``."""
-        size = self.len // dtype.sizeof()
-        return Ref(self.space, self.addr, str(dtype), size, self.id, pos)
+        key = (dtype.name, pos)
+        found = self._refs.get(key)
+        if found is None:
+            size = self.len // dtype.sizeof()
+            found = Ref(self.space, self.addr, dtype.name, size, self.id, pos)
+            self._refs[key] = found
+        return found
 
     def freed_flag(self) -> list[dict[str, int]]:
         """Params of the WaitFlag that a freed, not reallocated buffer still needs: one or none."""

@@ -81,6 +81,9 @@ class TQueBind:
             buffer.freed_by = self._free_event
             set_flag(self._free_event, buffer.freed, buffer.id)
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r}, {self.pos}, {len(self._buffers)} buffers)"
+
     def _marker(self, op: str, dst: Ref | None, **more: Any) -> None:
         params = {"queue": self.id, "name": self.name, "num": len(self._buffers), **more}
         emit(op, Pipe.S, dst, (), params)
@@ -229,9 +232,11 @@ class TQueBind:
         default: HardEvent,
     ) -> tuple[Any, HardEvent]:
         """(first argument, event): the event of the positions given, else the queue's own."""
+        wanted: type[Any] = LocalTensor if first == "tensor" else DataType
+        if len(args) == 1 and not kwargs and isinstance(args[0], wanted):
+            return args[0], default
         names = (first, "src_user_pos", "dst_user_pos")
         given = dict(zip(names, args, strict=False)) | kwargs
-        wanted: type[Any] = LocalTensor if first == "tensor" else DataType
         if (
             len(args) > 3
             or not set(given) <= set(names)

@@ -40,12 +40,12 @@ class TPipe:
         self._start()
         block.pipes.append(self)
 
-    def _start(self) -> None:
+    def _start(self, **params: Any) -> None:
         self._buffers: list[Buffer] = []
         self._top: dict[str, int] = {}
         self.events = EventIds()
         self._destroyed = False
-        emit("TPipe", Pipe.S)
+        emit("TPipe", Pipe.S, params=params)
 
     def init(self) -> None:
         """Start again after ``destroy``."""
@@ -140,11 +140,8 @@ class TPipe:
         """
         for params in self._outstanding():
             emit("WaitFlag", params["dst"], params=params)
-        emit("InitSocState", Pipe.S)
-        emit("TPipeReset", Pipe.S)
-        self._buffers = []
-        self._top = {}
-        self.events = EventIds()
+        emit("TPipeDestroy", Pipe.S, params={"reset": True})
+        self._start(reset=True)
 
     def _outstanding(self) -> Iterable[dict[str, int]]:
         """The flags that freeing raised and no AllocTensor has waited for."""
