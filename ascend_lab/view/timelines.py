@@ -114,7 +114,7 @@ def summary(show: Show) -> str:
 def draw(show: Show) -> str:
     """The SVG of ``show``."""
     scale = (WIDTH - LEFT - RIGHT) / show.score.end if show.score.end else 1.0
-    lanes, narrowed = fit(show.score, 0.8 / scale, MOST_BARS)
+    lanes, narrowed = fit(show.score, 0.5 / scale, MOST_BARS)
     scope = scope_of("timeline", show.heading, show.theme, show.lang, show.score.trace.digest())
     drawing = _Drawing(show, lanes, scale, scope)
     body = "".join(drawing.parts(narrowed))
@@ -123,12 +123,15 @@ def draw(show: Show) -> str:
 
 
 def fit(drawn: Score, narrow: float, most: int) -> tuple[tuple[Lane, ...], bool]:
-    """The lanes with narrow neighbours merged until there are at most ``most`` bars; and whether any were."""
+    """The lanes with narrow neighbours merged until there are at most ``most`` bars.
+
+    Also whether that is worth telling: a few bars too thin to be seen are not.
+    """
     lanes = tuple(merged(lane, narrow) for lane in drawn.lanes)
     while sum(len(lane.bars) for lane in lanes) > most and narrow < drawn.end:
         narrow *= 2
         lanes = tuple(merged(lane, narrow) for lane in drawn.lanes)
-    return lanes, sum(len(lane.bars) for lane in lanes) < drawn.count
+    return lanes, sum(len(lane.bars) for lane in lanes) < 0.9 * drawn.count
 
 
 class _Drawing:
