@@ -30,7 +30,7 @@ def mask_bits(mask: int | tuple[int, int], lanes: int) -> NDArray[np.bool_]:
     return np.array([bool(bits >> i & 1) for i in range(lanes)])
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def element_offsets(
     itemsize: int, lanes: int, repeat: int, blk: int, rep: int
 ) -> NDArray[np.int64]:
@@ -41,7 +41,7 @@ def element_offsets(
     return np.arange(repeat, dtype=np.int64)[:, None] * (rep * BLOCK) + within
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def active_offsets(
     itemsize: int, lanes: int, repeat: int, blk: int, rep: int, mask: int | tuple[int, int]
 ) -> NDArray[np.int64]:
@@ -61,7 +61,7 @@ def intervals(offsets: NDArray[np.int64], itemsize: int) -> tuple[Interval, ...]
     return tuple(zip(lows.tolist(), highs.tolist(), strict=True))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=512)
 def active_intervals(
     itemsize: int, lanes: int, repeat: int, blk: int, rep: int, mask: int | tuple[int, int]
 ) -> tuple[Interval, ...]:
