@@ -125,14 +125,14 @@ class _Writer:
 
     def arrows(self, spans: list[Span]) -> list[Event]:
         """From the end of each giver to the first work after the wait."""
-        events: list[Event] = []
-        for position, span in enumerate(spans):
+        found: list[list[Event]] = []
+        released: Span | None = None
+        for span in reversed(spans):
+            released = span if not span.waiting else released
             giver = self.giver(span.row) if span.waiting else None
-            if giver is None:
-                continue
-            released = next((s for s in spans[position:] if not s.waiting), span)
-            events += self.arrow(span.row, giver, released)
-        return events
+            if giver is not None:
+                found.append(self.arrow(span.row, giver, released or span))
+        return [event for pair in reversed(found) for event in pair]
 
     def arrow(self, waiter: Row, giver: Row, released: Span) -> list[Event]:
         common = {"name": self.trace.causes[waiter.cause_kind], "cat": "sync", "id": waiter.serial}
