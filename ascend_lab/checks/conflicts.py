@@ -145,6 +145,8 @@ class Conflicts(Check):
         common = first.region.first_common(second.region)
         if common is None:
             return
+        if first.x.block == second.x.block and first.x.serial > second.x.serial:
+            first, second = second, first  # a core's own program tells which is the later
         pair = Pair(allocation, first, second, *common)
         x, y = second.x, first.x
         # Each kind of pair is told once, but pairs of stores are kept: their values decide.
@@ -165,11 +167,11 @@ class Conflicts(Check):
     def _watch(self, pair: Pair) -> None:
         """Remember what each of the two stores leaves in the bytes they share."""
         number = len(self.pairs) - 1
-        if pair.first.x.done:
-            self._values[number, 0] = self._bytes(pair)
-        else:
-            self._watched.setdefault(pair.first.x.serial, []).append((pair, number * 2))
-        self._watched.setdefault(pair.second.x.serial, []).append((pair, number * 2 + 1))
+        for side, touch in enumerate((pair.first, pair.second)):
+            if touch.x.done:
+                self._values[number, side] = self._bytes(pair)
+            else:
+                self._watched.setdefault(touch.x.serial, []).append((pair, number * 2 + side))
 
     def committed(self, core: Core, x: Issued) -> None:
         if self._watched:

@@ -24,13 +24,15 @@ class Deadlock(Check):
         self._flags = flags
 
     def stuck(self, run: Run, waits: list[Any]) -> None:
-        blocks = dict.fromkeys(wait.block for wait in waits)
-        for block in blocks:
+        arrived = []
+        for block in dict.fromkeys(wait.block for wait in waits):
             mine = [wait for wait in waits if wait.block == block]
             root = _root(mine)
             if root is not None:
                 self._flag(run, root, mine)
-        self._barrier(run, [wait for wait in waits if wait.kind == "syncall"])
+            else:
+                arrived += [w for w in mine if w.x is not None and w.x.instr.op == "SyncAll"]
+        self._barrier(run, arrived)
 
     def _flag(self, run: Run, root: Any, waits: list[Any]) -> None:
         key: Key = root.flag

@@ -34,6 +34,7 @@ class Sync(NamedTuple):
     src: int
     dst: int
     where: int
+    queue: bool = False
 
 
 class Clocks:
@@ -86,7 +87,8 @@ class Order(Check):
         op = x.instr.op
         if op in _FLAGS:
             params = x.instr.params
-            sync = Sync(x.serial, op, params["src"], params["dst"], x.instr.where)
+            queue = "queue" in params
+            sync = Sync(x.serial, op, params["src"], params["dst"], x.instr.where, queue)
             self.of(x.block).syncs.append(sync)
         elif op == "PipeBarrier":
             pipe = x.instr.params["pipe"]

@@ -107,12 +107,12 @@ class Parameters(Check):
             numbers = {"src_dtype": pair[0], "dtype": pair[1], "allowed": _listed(targets)}
             self._unsupported(x, api, numbers, "pair")
         modes = api.pairs[pair]
-        given = str(instr.params.get("round", "")).removeprefix("CAST_")
+        given = instr.params.get("round")
         if modes and given and given not in modes:
             numbers = {
-                "mode": f"CAST_{given}",
+                "mode": given,
                 "dtype": f"{pair[0]}→{pair[1]}",
-                "allowed": _listed(tuple(f"CAST_{mode}" for mode in modes)),
+                "allowed": _listed(modes),
             }
             self._unsupported(x, api, numbers, "mode")
 

@@ -73,6 +73,7 @@ class Races(Check):
         super().__init__(reports)
         self._order = order
         self._boards: dict[int, Board] = {}
+        # (where, where, writes, writes) -> the later and the earlier one in program order
         self._pairs: dict[tuple[int, int, bool, bool], tuple[Issued, Issued, Region]] = {}
 
     def launched(self, run: Run) -> None:
@@ -127,16 +128,26 @@ class Races(Check):
         if self.auto_sync and _S in (x.pipe, y.pipe):
             waited.append((y.pipe, y.serial))
             return
-        if (
-            y.serial > x.serial
-        ):  # the later line has overtaken the earlier one: told in program order
+        if x.serial < y.serial:  # in time the later one came first: that is the race
             x, y, x_writes, y_writes = y, x, y_writes, x_writes
         key = (x.instr.where, y.instr.where, x_writes, y_writes)
-        self._pairs.setdefault(key, (x, y, region))
+        known = self._pairs.get(key)
+        # The nearest two are told: what lies between them says why nothing orders them.
+        if known is None or x.serial - y.serial < known[0].serial - known[1].serial:
+            self._pairs[key] = (x, y, region)
 
     def finished(self, run: Run) -> None:
         """Now that all end times are known, tell each pair of lines once."""
+        crossed = {
+            where
+            for x, y, _ in self._pairs.values()
+            if x.pipe != y.pipe
+            for where in (x.instr.where, y.instr.where)
+        }
         for (_, _, x_writes, y_writes), (x, y, region) in self._pairs.items():
+            # A pipe that overtakes another meets itself again: that is no fault of its own.
+            if x.pipe == y.pipe and crossed & {x.instr.where, y.instr.where}:
+                continue
             self._report(x, y, region, x_writes, y_writes)
 
     # --- telling --------------------------------------------------------------------------------------
@@ -196,7 +207,7 @@ class Races(Check):
             return "D5", "", []
         between = self._between(x, y)
         for sync in between:
-            if sync.op == "SetFlag" and (sync.src, sync.dst) == (x.pipe, y.pipe):
+            if sync.op == "SetFlag" and not sync.queue and (sync.src, sync.dst) == (x.pipe, y.pipe):
                 return "D8", "", [("flag", sync, "sets")]
         for sync in between:
             if sync.op == "PipeBarrier" and sync.src in (x.pipe, y.pipe):
@@ -210,8 +221,7 @@ class Races(Check):
         return "D3", "", []
 
     def _between(self, x: Issued, y: Issued) -> list[Sync]:
-        low, high = sorted((x.serial, y.serial))
-        return [s for s in self._order.of(x.block).syncs if low < s.serial < high]
+        return [s for s in self._order.of(x.block).syncs if y.serial < s.serial < x.serial]
 
     def _hints(
         self, x: Issued, ref: Ref | None, class_id: str, numbers: dict[str, Any]

@@ -1,0 +1,37 @@
+"""D4: V_S is set and waited for."""
+
+import numpy as np
+
+import ascend_lab.asc as asc
+from ascend_lab import Device, Result
+
+COUNT = 256
+AUTO_SYNC = False  # with automatic sync the compiler adds this edge
+
+
+@asc.jit
+def kernel(x: asc.GlobalAddress, z: asc.GlobalAddress):
+    x_gm = asc.GlobalTensor()
+    z_gm = asc.GlobalTensor()
+    x_gm.set_global_buffer(x)
+    z_gm.set_global_buffer(z)
+    x_local = asc.LocalTensor(x.dtype, asc.TPosition.VECIN, 0, COUNT)
+    z_local = asc.LocalTensor(z.dtype, asc.TPosition.VECOUT, 4096, COUNT)
+    tmp = asc.LocalTensor(z.dtype, asc.TPosition.VECCALC, 8192, 64)
+    asc.data_copy(x_local, x_gm, COUNT)
+    asc.set_flag(asc.HardEvent.MTE2_V, 0)
+    asc.wait_flag(asc.HardEvent.MTE2_V, 0)
+    asc.reduce_sum(tmp, x_local, tmp, COUNT)
+    asc.set_flag(asc.HardEvent.V_S, 0)
+    asc.wait_flag(asc.HardEvent.V_S, 0)
+    total = tmp.get_value(0)
+    asc.adds(z_local, x_local, total, COUNT)
+    asc.set_flag(asc.HardEvent.V_MTE3, 0)
+    asc.wait_flag(asc.HardEvent.V_MTE3, 0)
+    asc.data_copy(z_gm, z_local, COUNT)
+
+
+def launch(device: Device) -> Result:
+    x = np.arange(COUNT, dtype=np.float32)
+    z = np.zeros(COUNT, dtype=np.float32)
+    return device.launch(kernel, 1, x, z, outputs=("z",))
