@@ -42,6 +42,8 @@ def verdict(output: Map, lang: Lang) -> str:
         told.append(say("gap_total", lang, n=f"{gap:,}"))
     if twice := output.count("twice"):
         told.append(say("twice_total", lang, n=f"{twice:,}"))
+    if combined := output.count("combined"):
+        told.append(say("combined_total", lang, n=f"{combined:,}"))
     return ("，" if lang == "zh" else ", ").join(told) or say("all_good", lang)
 
 
@@ -54,7 +56,9 @@ def tell(output: Map, segment: Segment, lang: Lang) -> str:
         span = say("element_range", lang, a=f"{first:,}", b=f"{last:,}")
     count = say("byte_range", lang, a=f"{segment.low:,}", b=f"{segment.high - 1:,}")
     who = say("and", lang).join(str(block) for block in segment.blocks)
-    key = {"gap": "unwritten", "once": "written_by", "twice": "twice"}[segment.kind]
+    key = {"gap": "unwritten", "once": "written_by", "twice": "twice", "combined": "combined"}[
+        segment.kind
+    ]
     inner = f"（{count}）" if lang == "zh" else f" ({count})"
     return f"{span}{inner}{'' if lang == 'zh' else ' '}{say(key, lang, who=who)}"
 
@@ -130,6 +134,8 @@ class _Drawing:
         css_class = part.kind
         if part.kind == "once":
             css_class = f"b{part.blocks[0] % len(BLOCKS['light'])}"
+        elif part.kind == "combined":
+            label = "Σ " + (label if len(part.blocks) < 4 else f"×{len(part.blocks)}")
         elif width < LEAST_FAULT:
             x, width = min(x, WIDTH - RIGHT - LEAST_FAULT), LEAST_FAULT
         tip = svg.title(tell(output, part, self.lang))
@@ -143,7 +149,7 @@ class _Drawing:
         wrong = faults(output)
         self.y += 12
         if not wrong:
-            yield svg.text(f"✓ {say('all_good', self.lang)}", LEFT, self.y, "good")
+            yield svg.text(f"✓ {verdict(output, self.lang)}", LEFT, self.y, "good")
         for segment in wrong[:MOST_TOLD]:
             css_class = "bad-text" if segment.kind == "twice" else "note-text"
             yield svg.text(tell(output, segment, self.lang), LEFT, self.y, css_class)
@@ -175,6 +181,7 @@ def _rules(scope: str) -> str:
         f".{scope} .on-twice{{fill:var(--al-text);font-weight:700;paint-order:stroke;"
         "stroke:var(--al-page);stroke-width:3px}",
         f".{scope} .on{{fill:var(--al-block-on);font-weight:600;pointer-events:none}}",
+        f".{scope} .combined{{fill:var(--al-scalar);stroke:var(--al-page);stroke-width:1}}",
         f".{scope} .good{{fill:var(--al-good)}}",
         f".{scope} .bad-text{{fill:var(--al-bad)}}",
         f".{scope} .note-text{{fill:var(--al-note)}}",

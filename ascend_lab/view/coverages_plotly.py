@@ -24,7 +24,13 @@ def figure(outputs: Sequence[Coverage], theme: Theme, lang: Lang) -> Any:
     ticks: list[tuple[float, str]] = []
     parts = list(_parts(maps, ticks))
     fig = go.Figure()
-    for kind, key in (("once", "written_by"), ("gap", "unwritten"), ("twice", "legend_twice")):
+    legend = {
+        "once": "written_by",
+        "combined": "legend_combined",
+        "gap": "unwritten",
+        "twice": "legend_twice",
+    }
+    for kind, key in legend.items():
         chosen = [part for part in parts if part[1].kind == kind]
         if chosen:
             name = say(key, lang, who="n")
@@ -71,6 +77,8 @@ def _marker(parts: Sequence[Part], kind: str, theme: Theme) -> dict[str, Any]:
     if kind == "once":
         fills = [blocks[segment.blocks[0] % len(blocks)] for _, segment, *_ in parts]
         return {"color": fills, "line": {"color": palette["seam"], "width": 1}}
+    if kind == "combined":
+        return {"color": palette["scalar"], "line": {"color": palette["seam"], "width": 1}}
     colour = palette["bad" if kind == "twice" else "wait"]
     pattern = {"shape": "/" if kind == "gap" else "x", "fgcolor": colour, "size": 6}
     return {

@@ -4,28 +4,36 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from math import ceil
 
 from ascend_lab.engine.written import Coverage
 
+#: A block, and whether it stored without an atomic mode.
+Writer = tuple[int, bool]
 #: A map has at most this many rows, and about this many segments in one.
 MOST_ROWS, SEGMENTS_A_ROW = 8, 16
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Bytes [low, high) of an output and the blocks that wrote them, ascending; () for none."""
+    """Bytes [low, high) of an output and the blocks that wrote them, ascending; () for none.
+
+    ``plain`` counts those that did so without an atomic mode.
+    """
 
     low: int
     high: int
     blocks: tuple[int, ...]
+    plain: int
 
     @property
     def kind(self) -> str:
-        """ "gap", "once" or "twice" """
-        return ("gap", "once")[len(self.blocks)] if len(self.blocks) < 2 else "twice"
+        """ "gap"; "once"; "twice": plain stores of several blocks; "combined": atomic ones met."""
+        if len(self.blocks) < 2:
+            return ("gap", "once")[len(self.blocks)]
+        return "twice" if self.plain > 1 else "combined"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,36 +70,45 @@ class Map:
         """The segments cut to [low, high)."""
         for segment in self.segments:
             if segment.low < high and segment.high > low:
-                yield Segment(max(segment.low, low), min(segment.high, high), segment.blocks)
+                low_, high_ = max(segment.low, low), min(segment.high, high)
+                yield replace(segment, low=low_, high=high_)
 
 
 def ownership(coverage: Coverage) -> Map:
     """The map of one output. A block that writes a byte again counts once."""
-    cuts = sorted(_cuts(coverage.writes, coverage.nbytes))
+    nbytes = coverage.nbytes
+    cuts = [*_cuts(coverage.writes, nbytes, plain=True)]
+    cuts += _cuts(coverage.combined, nbytes, plain=False)
     segments: list[Segment] = []
-    active: Counter[int] = Counter()
+    active: Counter[Writer] = Counter()
     low = 0
-    for at, here in groupby(cuts, key=lambda cut: cut[0]):
+    for at, here in groupby(sorted(cuts), key=lambda cut: cut[0]):
         _append(segments, low, at, active)
-        for _, change, block in here:
-            active[block] += change
+        for _, change, writer in here:
+            active[writer] += change
         low = at
-    _append(segments, low, coverage.nbytes, Counter())
-    return Map(coverage.name, coverage.nbytes, coverage.itemsize, tuple(segments))
+    _append(segments, low, nbytes, Counter())
+    return Map(coverage.name, nbytes, coverage.itemsize, tuple(segments))
 
 
-def _cuts(writes: Iterable[tuple[int, int, int]], nbytes: int) -> Iterator[tuple[int, int, int]]:
-    for low, high, block in writes:
+def _cuts(
+    stores: Iterable[tuple[int, int, int]], nbytes: int, plain: bool
+) -> Iterator[tuple[int, int, Writer]]:
+    """Where a store begins (+1) and ends (-1), inside the output."""
+    for low, high, block in stores:
         low, high = max(low, 0), min(high, nbytes)
         if low < high:
-            yield low, 1, block
-            yield high, -1, block
+            yield low, 1, (block, plain)
+            yield high, -1, (block, plain)
 
 
-def _append(segments: list[Segment], low: int, high: int, active: Counter[int]) -> None:
+def _append(segments: list[Segment], low: int, high: int, active: Counter[Writer]) -> None:
     if low >= high:
         return
-    blocks = tuple(sorted(block for block, depth in active.items() if depth > 0))
-    if segments and segments[-1].blocks == blocks:
-        low = segments.pop().low
-    segments.append(Segment(low, high, blocks))
+    writers = [writer for writer, depth in active.items() if depth > 0]
+    blocks = tuple(sorted({block for block, _ in writers}))
+    plain = sum(is_plain for _, is_plain in writers)
+    segment = Segment(low, high, blocks, plain)
+    if segments and (segments[-1].blocks, segments[-1].kind) == (blocks, segment.kind):
+        segment = replace(segments.pop(), high=high)
+    segments.append(segment)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
@@ -20,36 +21,60 @@ writes = st.lists(
 )
 
 
-def segments(*stores: tuple[int, int, int], nbytes: int = 64) -> list[Segment]:
-    return list(ownership(Coverage("z", nbytes, 4, list(stores))).segments)
+Store = tuple[int, int, int]
+
+
+def segments(*stores: Store, nbytes: int = 64, combined: Sequence[Store] = ()) -> list[Segment]:
+    return list(ownership(Coverage("z", nbytes, 4, list(stores), combined)).segments)
 
 
 def test_tiles_of_one_block_are_one_segment() -> None:
     assert segments((0, 16, 0), (16, 32, 0), (32, 64, 1)) == [
-        Segment(0, 32, (0,)),
-        Segment(32, 64, (1,)),
+        Segment(0, 32, (0,), 1),
+        Segment(32, 64, (1,), 1),
     ]
 
 
 def test_gaps_and_double_writes_are_segments_of_their_own() -> None:
     found = segments((4, 32, 0), (28, 40, 2), (28, 36, 1))
     assert found == [
-        Segment(0, 4, ()),
-        Segment(4, 28, (0,)),
-        Segment(28, 32, (0, 1, 2)),
-        Segment(32, 36, (1, 2)),
-        Segment(36, 40, (2,)),
-        Segment(40, 64, ()),
+        Segment(0, 4, (), 0),
+        Segment(4, 28, (0,), 1),
+        Segment(28, 32, (0, 1, 2), 3),
+        Segment(32, 36, (1, 2), 2),
+        Segment(36, 40, (2,), 1),
+        Segment(40, 64, (), 0),
     ]
     assert [s.kind for s in found] == ["gap", "once", "twice", "twice", "once", "gap"]
 
 
 def test_writing_again_oneself_is_no_fault() -> None:
-    assert segments((0, 64, 3), (16, 32, 3)) == [Segment(0, 64, (3,))]
+    assert segments((0, 64, 3), (16, 32, 3)) == [Segment(0, 64, (3,), 1)]
+
+
+def test_blocks_may_meet_in_atomic_stores_but_not_in_plain_ones() -> None:
+    found = segments((0, 16, 0), (8, 24, 1), combined=[(16, 48, 0), (24, 48, 1), (40, 64, 2)])
+    assert [(s.low, s.blocks, s.kind) for s in found] == [
+        (0, (0,), "once"),
+        (8, (0, 1), "twice"),
+        (16, (0, 1), "combined"),
+        (40, (0, 1, 2), "combined"),
+        (48, (2,), "once"),
+    ]
+
+
+def test_atomic_sums_are_told_and_are_no_fault() -> None:
+    sums = Coverage("z", 64, 4, [], [(0, 64, block) for block in range(8)])
+    svg = view.coverage_svg([sums], lang="en")
+    assert texts(svg, "good") == ["✓ 16 elements combined atomically"]
+    assert texts(svg, "on") == ["Σ ×8"]
+    assert rects(svg, "twice", "gap") == []
+    zh = rects(view.coverage_svg([sums], lang="zh"))[0].tip
+    assert zh.endswith("由 block 0、1、2、3、4、5、6、7 以原子方式合并写入")
 
 
 def test_nothing_written_is_one_gap() -> None:
-    assert segments() == [Segment(0, 64, ())]
+    assert segments() == [Segment(0, 64, (), 0)]
     assert segments(nbytes=0) == []
 
 
