@@ -18,10 +18,11 @@ from typing import Any
 from ascend_lab.asc.registering import register_asc, register_torch
 from ascend_lab.asc.runtime import config
 from ascend_lab.commands import language
+from ascend_lab.chips import ChipError
 from ascend_lab.engine.errors import InternalError, LabError, NotModelled
 
 OK, FOUND, USAGE = 0, 1, 2
-_SPOKEN = (LabError, NotModelled, InternalError)
+_SPOKEN = (LabError, NotModelled, InternalError, ChipError)
 
 
 def add_parser(subparsers: Any) -> None:
@@ -57,7 +58,11 @@ def run(arguments: argparse.Namespace) -> int:
     register_asc()
     register_torch()
     if arguments.chip:
-        config.set_platform(config.Backend.Model, arguments.chip)
+        try:
+            config.set_platform(config.Backend.Model, arguments.chip)
+        except ChipError as error:
+            print(error.message(lang), file=sys.stderr)
+            return USAGE
     npu = arguments.npu_is_model or arguments.pytest
     with config.npu_is_model() if npu else nullcontext():
         if arguments.pytest:

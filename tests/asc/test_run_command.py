@@ -126,6 +126,17 @@ def test_wrong_usage(tmp_path: Path) -> None:
         assert done.stderr
 
 
+def test_the_chip_can_be_chosen(tmp_path: Path) -> None:
+    path = tmp_path / "which.py"
+    path.write_text(
+        "import asc.lib.runtime as rt\nprint(rt.current_platform())\n", encoding="utf-8"
+    )
+    assert ascend_lab("run", "--chip", "Ascend310P3", str(path)).stdout == "Ascend310P3\n"
+    unknown = ascend_lab("run", "--chip", "Ascend910B7", str(path))
+    assert (unknown.returncode, "Traceback" in unknown.stderr) == (2, False)
+    assert "Ascend910B1" in unknown.stderr
+
+
 def test_the_npu_is_the_model_only_when_told(tmp_path: Path) -> None:
     path = tmp_path / "npu.py"
     path.write_text(

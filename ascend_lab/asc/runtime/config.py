@@ -74,8 +74,8 @@ def set_platform(
             "there is no NPU here: the lab runs kernels on a model of the chip. Use Backend.Model, or run "
             "the script with ascend-lab run --npu-is-model.",
         )
-    chip = Platform.Ascend910B1 if soc_version is None else Platform(soc_version)
-    _DEVICE.set(_device(chip.value))
+    chip = Platform.Ascend910B1 if soc_version is None else soc_version
+    _DEVICE.set(_device(chip.value if isinstance(chip, Platform) else chip))
 
 
 def _device(chip: str | None = None) -> Device:
