@@ -12,8 +12,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ascend_lab.exercise.answer import from_session, from_text, read
-    from ascend_lab.exercise.bank import Bank, bank, digest
+    from ascend_lab.exercise.answer import from_session, from_text, printable, read
+    from ascend_lab.exercise.bank import Bank, digest
+    from ascend_lab.exercise.bank import bank as open_bank
     from ascend_lab.exercise.digests import answer_digest, package_digest
     from ascend_lab.exercise.errors import TaskError
     from ascend_lab.exercise.faults import AnswerFault, ChildFault
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from ascend_lab.exercise.verdict import CaseOutcome, CheckOutcome, TaskResult, Told, Verdict
 
 _HOMES = {
-    "answer": ("from_session", "from_text", "read"),
-    "bank": ("Bank", "bank", "digest"),
+    "answer": ("from_session", "from_text", "printable", "read"),
+    "bank": ("Bank", "digest"),
     "errors": ("TaskError",),
     "faults": ("AnswerFault", "ChildFault"),
     "digests": ("answer_digest", "package_digest"),
@@ -57,12 +58,13 @@ __all__ = [
     "Told",
     "Verdict",
     "answer_digest",
-    "bank",
     "check",
     "digest",
     "from_session",
     "from_text",
+    "open_bank",
     "package_digest",
+    "printable",
     "read",
     "say",
 ]
@@ -70,6 +72,10 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Load what is asked for: the child imports this package and must stay small."""
+    if name == "open_bank":  # in its module it is `bank`, which here is the module
+        from ascend_lab.exercise.bank import bank
+
+        return bank
     home = _HOME.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

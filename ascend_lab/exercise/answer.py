@@ -34,13 +34,18 @@ def read(path: Path) -> Answer:
 
     Links are not followed. A .py file may declare its encoding; notebooks are UTF-8.
     """
-    data = _bytes(path)
-    cells = _notebook(data, path.name) if path.suffix == ".ipynb" else _script(data, path.name)
-    answer = Answer(tuple(cells))
-    if sum(len(cell.text) for cell in answer.cells) > _SOURCE_LIMIT:
-        size = sum(len(cell.text) for cell in answer.cells) >> 20
-        raise AnswerFault("too_large", path.name, size=size, limit=_SOURCE_LIMIT >> 20)
-    return answer
+    name = printable(path.name)
+    data = _bytes(path, name)
+    cells = _notebook(data, name) if path.suffix == ".ipynb" else _script(data, name)
+    size = sum(len(cell.text) for cell in cells)
+    if size > _SOURCE_LIMIT:
+        raise AnswerFault("too_large", name, size=-(-size >> 20), limit=_SOURCE_LIMIT >> 20)
+    return Answer(tuple(cells))
+
+
+def printable(name: str) -> str:
+    """A file's name as text: bytes that are no UTF-8 become question marks."""
+    return name.encode("utf-8", "replace").decode("utf-8")
 
 
 def from_text(text: str, name: str = "answer.py") -> Answer:
@@ -53,23 +58,23 @@ def from_session(cells: Iterable[tuple[str, str]]) -> Answer:
     return Answer(tuple(Cell(name, text) for name, text in cells), live=True)
 
 
-def _bytes(path: Path) -> bytes:
+def _bytes(path: Path, name: str) -> bytes:
     limit = LIMITS_MB.get(path.suffix)
     if limit is None:
-        raise AnswerFault("wrong_suffix", path.name)
+        raise AnswerFault("wrong_suffix", name)
     try:
         status = path.lstat()
         if stat.S_ISLNK(status.st_mode):
-            raise AnswerFault("link", path.name)
+            raise AnswerFault("link", name)
         if not stat.S_ISREG(status.st_mode):
-            raise AnswerFault("not_a_file", path.name)
+            raise AnswerFault("not_a_file", name)
         if status.st_size > limit << 20:
             size = -(-status.st_size >> 20)
-            raise AnswerFault("too_large", path.name, size=size, limit=limit)
+            raise AnswerFault("too_large", name, size=size, limit=limit)
         return path.read_bytes()
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise AnswerFault("unreadable", path.name, detail=reason) from None
+        raise AnswerFault("unreadable", name, detail=reason) from None
 
 
 def _script(data: bytes, name: str) -> list[Cell]:

@@ -7,6 +7,7 @@ the worst a tampered child can do is to send instructions, which the judge check
 from __future__ import annotations
 
 import ast
+import difflib
 import faulthandler
 import linecache
 import os
@@ -20,7 +21,6 @@ from ascend_lab import chips
 from ascend_lab.asc.registering import register_asc
 from ascend_lab.asc.runtime.jit import JITFunction
 from ascend_lab.chips import ChipSpec
-from ascend_lab.chips.errors import near
 from ascend_lab.engine.instruction import Argument, Door
 from ascend_lab.exercise import sandbox, slicing
 from ascend_lab.exercise.wire import (
@@ -41,6 +41,8 @@ from ascend_lab.exercise.wire import (
 MODULE = "answer"
 _PRINTED = 64 << 10
 _MESSAGE = 4000
+#: How alike two names are when one may be the other misspelt; tasks of a lab are less alike.
+_NEAR = 0.8
 
 
 class Prints:
@@ -192,7 +194,8 @@ def _missing(source: slicing.Source, cells: Sequence[Cell], kernel: str) -> NotL
         text = cells[index].text
         if kernel in text or len(cells) == 1:
             return NotLoaded("syntax", "", str(error.msg), cells[index].name, error.lineno or 0)
-    return NotLoaded("missing", names=near(kernel, slicing.functions(source)))
+    names = difflib.get_close_matches(kernel, slicing.functions(source), n=3, cutoff=_NEAR)
+    return NotLoaded("missing", names=tuple(names))
 
 
 def _module(cells: Sequence[Cell]) -> dict[str, Any]:

@@ -1,0 +1,95 @@
+"""Finds out who handed in what. Reads files; executes nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ascend_lab.exercise import Answer, AnswerFault, Task, printable, read
+
+SUFFIXES = (".py", ".ipynb")
+_IGNORED = re.compile(r"^(\.|__pycache__$|README|LICENSE)|\.(md|css|html|csv|json)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """One file that was handed in: its answer, or why there is none."""
+
+    name: str
+    answer: Answer | None
+    fault: AnswerFault | None = None
+
+    def defines(self, kernel: str) -> bool:
+        """Whether the text has a definition of ``kernel``."""
+        if self.answer is None:
+            return False
+        pattern = re.compile(rf"^[ \t]*(async[ \t]+)?def[ \t]+{re.escape(kernel)}\b", re.MULTILINE)
+        return any(pattern.search(cell.text) for cell in self.answer.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Student:
+    """Everything that one student handed in. ``id`` is the name of the file or folder."""
+
+    id: str
+    papers: tuple[Paper, ...]
+
+    def paper_for(self, task: Task) -> Paper | AnswerFault:
+        """The file that answers ``task``, or why it cannot be told."""
+        readable = [paper for paper in self.papers if paper.answer is not None]
+        defining = [paper for paper in readable if paper.defines(task.kernel)]
+        if len(defining) > 1:
+            files = ", ".join(paper.name for paper in defining)
+            return AnswerFault("two_files", kernel=task.kernel, files=files)
+        if defining:
+            return defining[0]
+        unreadable = [paper.fault for paper in self.papers if paper.fault is not None]
+        if unreadable:
+            return unreadable[0]
+        return readable[0]
+
+    def texts(self) -> dict[str, str]:
+        """The source of every cell, by the name that messages use."""
+        answers = (paper.answer for paper in self.papers if paper.answer is not None)
+        return {cell.name: cell.text for answer in answers for cell in answer.cells}
+
+
+def collect(folder: Path) -> tuple[Student, ...]:
+    """The students of ``folder``, by id: one file each, or one folder each.
+
+    READMEs, hidden files and reports are passed over; everything else belongs to someone.
+    """
+    papers: dict[str, list[Paper]] = {}
+    for entry in sorted(folder.iterdir(), key=lambda path: path.name):
+        if _IGNORED.search(entry.name):
+            continue
+        if entry.is_dir() and not entry.is_symlink():
+            papers.setdefault(printable(entry.name), []).extend(_folder(entry))
+        else:
+            papers.setdefault(printable(entry.stem), []).append(_paper(entry, entry.name))
+    return tuple(Student(id, tuple(found)) for id, found in sorted(papers.items()))
+
+
+def _folder(folder: Path) -> list[Paper]:
+    name = printable(folder.name)
+    found = [_paper(path, f"{name}/{path.name}") for path in _files(folder)]
+    return found or [Paper(name, None, AnswerFault("empty_folder", name))]
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    try:
+        entries = sorted(folder.iterdir(), key=lambda path: path.name)
+    except OSError:
+        return
+    for path in entries:
+        if path.suffix in SUFFIXES and not _IGNORED.search(path.name):
+            yield path
+
+
+def _paper(path: Path, name: str) -> Paper:
+    try:
+        return Paper(printable(name), read(path))
+    except AnswerFault as fault:
+        return Paper(printable(name), None, fault)
