@@ -78,7 +78,8 @@ class Deadlock(Check):
         first = arrived[0]
         cores = len(run.cores)
         if run.blocks > cores:
-            numbers: dict[str, Any] = {"blocks": run.blocks, "cores": cores, "last": run.blocks - 1}
+            numbers: dict[str, Any] = {"blocks": run.blocks, "cores": cores}
+            numbers["late"] = run.blocks - cores
             self.reports.add("E5", first.x, numbers, time=run.clock.now)
             return
         here = {wait.block for wait in arrived}

@@ -10,8 +10,24 @@ from ascend_lab.checks.texts import Entry, Say, entry, fill, roles
 
 SEVERITIES = ("error", "note", "performance")
 _LABELS = {
-    "zh": {"core": "核", "cycle": "周期", "rule": "规则", "next": "下一步", "times": "共 {n} 次"},
-    "en": {"core": "core", "cycle": "cycle", "rule": "Rule", "next": "Next", "times": "{n} times"},
+    "zh": {
+        "core": "核",
+        "cycle": "周期",
+        "rule": "规则",
+        "next": "下一步",
+        "times": "共 {n} 次",
+        "comma": "，",
+        "colon": "：",
+    },
+    "en": {
+        "core": "core",
+        "cycle": "cycle",
+        "rule": "Rule",
+        "next": "Next",
+        "times": "{n} times",
+        "comma": ", ",
+        "colon": ": ",
+    },
 }
 
 
@@ -85,8 +101,9 @@ class Finding:
         lines += [
             f"  {place.file}:{place.line}: {roles()[place.role][lang]}" for place in self.related
         ]
-        lines.append(f"{labels['rule']}: {self.part('rule', lang)}")
-        lines.append(f"{labels['next']}: {self.part('next', lang)}")
+        colon = labels["colon"]
+        lines.append(f"{labels['rule']}{colon}{self.part('rule', lang)}")
+        lines.append(f"{labels['next']}{colon}{self.part('next', lang)}")
         return "\n".join(line for line in lines if line)
 
     def where(self, lang: str = "en") -> str:
@@ -101,7 +118,7 @@ class Finding:
             found.append(f"{labels['cycle']} {self.time:.0f}")
         if self.count > 1:
             found.append(labels["times"].format(n=self.count))
-        return ("，" if lang == "zh" else ", ").join(found)
+        return labels["comma"].join(found)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON, with both texts."""

@@ -42,7 +42,7 @@ class Ending(Check):
             missing = without_memory(self.reports.names.source(place.file), place.line)
             if missing is not None:
                 class_id, numbers = missing
-                variant = ""
+                variant = "unbound" if class_id == "C2" else ""
         self.reports.add(
             class_id,
             None,

@@ -88,7 +88,11 @@ class SourceFile:
         if call is None:
             return ""
         node = _operand(call, position)
-        return self.segment(node) if node is not None else ""
+        if node is None:
+            return ""
+        if called(call) in _METHODS and call.args:  # x.get_value(i) reads x[i]
+            return f"{self.segment(node)}[{self.segment(call.args[0])}]"
+        return self.segment(node)
 
     def segment(self, node: ast.AST) -> str:
         """The student's text of ``node``, on one line."""
@@ -152,7 +156,7 @@ def without_memory(source: SourceFile, line: int) -> tuple[str, dict[str, str]] 
         if name in bound:
             continue
         if kind == "GlobalTensor":
-            return "C2", {"op": called(calls[0]), "operand": name, "addr": "0x0"}
+            return "C2", {"op": called(calls[0]), "operand": name}
         if kind in ("TQue", "TBuf", "TQueBind"):
             return "C3", {"op": called(calls[0]), "queue": name}
     return None
@@ -184,11 +188,8 @@ def _spans(node: ast.If) -> Iterator[tuple[int, int]]:
 
 
 def _operand(call: ast.Call, position: int) -> ast.AST | None:
-    method = isinstance(call.func, ast.Attribute) and called(call) in _METHODS
-    if method:
-        receiver = call.func
-        assert isinstance(receiver, ast.Attribute)
-        return call if called(call) in ("get_value", "set_value") else receiver.value
+    if isinstance(call.func, ast.Attribute) and called(call) in _METHODS:
+        return call.func.value
     if position < len(call.args):
         return call.args[position]
     wanted = _DST if position == 0 else _SOURCES[min(position - 1, len(_SOURCES) - 1)]

@@ -177,8 +177,6 @@ class Queues(Check):
     # --- what can be wrong ---------------------------------------------------------------------------
 
     def _freed_twice(self, x: Issued, life: Life) -> None:
-        if self.reports.again("F2", x.instr.where):
-            return
         numbers = {
             "operand": self.reports.operand(x, 0),
             "queue": queue_name(x),

@@ -22,7 +22,6 @@ def kernel(
     parts_gm.set_global_buffer(parts)
     sync_gm.set_global_buffer(sync)
     local = asc.LocalTensor(x.dtype, asc.TPosition.VECIN, 0, 64 * COUNT)
-    work = asc.LocalTensor(sync.dtype, asc.TPosition.VECCALC, 4096, 64 * 8)
     asc.data_copy(local, x_gm, COUNT)
     asc.set_flag(asc.HardEvent.MTE2_MTE3, 0)
     asc.wait_flag(asc.HardEvent.MTE2_MTE3, 0)
