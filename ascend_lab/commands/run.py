@@ -17,8 +17,8 @@ from typing import Any
 
 from ascend_lab.asc.registering import register_asc, register_torch
 from ascend_lab.asc.runtime import config
-from ascend_lab.commands import language
 from ascend_lab.chips import ChipError
+from ascend_lab.commands import language
 from ascend_lab.engine.errors import InternalError, LabError, NotModelled
 
 OK, FOUND, USAGE = 0, 1, 2
