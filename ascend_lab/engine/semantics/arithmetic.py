@@ -43,7 +43,10 @@ def as_scalar(value: Any, dtype: np.dtype[Any]) -> Any:
 
 @np.errstate(all="ignore")
 def _rounded(value: Any, dtype: np.dtype[Any]) -> Any:
-    return dtype.type(value)
+    try:
+        return dtype.type(value)
+    except OverflowError:  # a Python int no float holds
+        return dtype.type(math.inf if value > 0 else -math.inf)
 
 
 def elementwise(ufunc: Callable[..., Any]) -> Compute:

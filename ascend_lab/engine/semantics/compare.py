@@ -142,6 +142,8 @@ class Selection:
         if layout_of(instr, form, 0, instr.dst).size == 0:
             return []
         chosen = load(core, instr, form, 1, instr.srcs[1])
+        if instr.params["mode"] not in (0, 1, 2):
+            raise NotModelled("Select", f"sel_mode={instr.params['mode']}")
         if instr.params["mode"] == 1:
             other: Any = as_scalar(instr.params["scalar"], chosen.dtype)
         else:

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from ascend_lab.engine.issued import Issued
 
 __all__ = [
+    "FIELD",
     "FULL",
+    "MOST",
     "AnyFlow",
     "Flow",
     "Footprint",
@@ -66,6 +68,11 @@ class MaskState(NamedTuple):
 
 
 FULL = MaskState()
+#: More elements, and more repeats of a reduction, than any local memory has room for: a count beyond is
+#: as good as this one, and cannot exhaust the host.
+MOST = 1 << 20
+_MOST_REPEATS = 1 << 13
+FIELD = 0xFFFF  # no stride is kept in more than 16 bits
 
 
 class Form(NamedTuple):
@@ -141,8 +148,8 @@ def resolve(instr: Instr, mask: MaskState) -> Form:
     if instr.op in ("Compare", "CompareScalar"):
         return _whole_iterations(instr)
     if "count" in params:
-        return Form(count=max(int(params["count"]), 0))
-    repeat = int(params.get("repeat", 1))
+        return Form(count=_bounded(params["count"]))
+    repeat = _repeat(instr)
     given = params.get("mask")
     if mask.counter:
         return _counted(instr, mask if given is None else given, repeat)
@@ -153,21 +160,33 @@ def resolve(instr: Instr, mask: MaskState) -> Form:
     return Form(-1, bits, repeat, 0, lanes_of(instr))
 
 
+def _bounded(count: Any) -> int:
+    return min(max(int(count), 0), MOST)
+
+
+def _repeat(instr: Instr) -> int:
+    """repeatTime as the instruction keeps it: 8 bits, but for ReduceSum/Max/Min, which loop."""
+    repeat = int(instr.params.get("repeat", 1))
+    if instr.op in ("ReduceSum", "ReduceMax", "ReduceMin"):
+        return min(max(repeat, 0), _MOST_REPEATS)
+    return repeat & 0xFF
+
+
 def _whole_iterations(instr: Instr) -> Form:
     """Compare works on whole 256 B whatever the mask (asc-devkit: 比较与选择/Compare.md)."""
     lanes = lanes_of(instr)
     if "count" in instr.params:
-        count = max(int(instr.params["count"]), 0)
+        count = _bounded(instr.params["count"])
         return Form(count=count - count % lanes)
-    return Form(mask=lanes, repeat=int(instr.params.get("repeat", 1)), lanes=lanes)
+    return Form(mask=lanes, repeat=_repeat(instr), lanes=lanes)
 
 
 def _counted(instr: Instr, mask: Any, repeat: int) -> Form:
     """Counter mode: the mask counts elements; Copy counts them per iteration and keeps repeat."""
     if isinstance(mask, MaskState):
-        count = mask.low
+        count = _bounded(mask.low)
     else:
-        count = mask if isinstance(mask, int) else mask[0]
+        count = _bounded(mask if isinstance(mask, int) else mask[0])
     lanes = lanes_of(instr)
     if instr.op == "Copy":
         return Form(mask=min(count, lanes), repeat=repeat, lanes=lanes)
@@ -227,7 +246,7 @@ def layout_of(instr: Instr, form: Form, operand: int, ref: Ref) -> Layout:
         high = form.count * itemsize
         return Layout(form.count, high, None, ((0, high),))
     blk, rep = params_of(instr, operand)
-    return layout(itemsize, blk, rep, form)
+    return layout(itemsize, blk & FIELD, rep & FIELD, form)
 
 
 def operand_offsets(instr: Instr, form: Form, operand: int, ref: Ref) -> NDArray[np.int64]:
@@ -295,7 +314,7 @@ def store(core: Core, instr: Instr, form: Form, values: NDArray[Any]) -> list[Wr
     ref = instr.dst
     assert ref is not None
     memory = core.local(ref.space)
-    if form.count < 0:
+    if form.count <= 0:
         return put(memory, ref, layout_of(instr, form, 0, ref), values)
     first, rest = divmod(ref.addr, values.itemsize)
     if rest or first < 0 or ref.addr + values.nbytes > memory.nbytes:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ascend_lab.engine.core import Core
     from ascend_lab.engine.issued import Issued
 
+_MOST_BYTES = 1 << 22  # of one transfer; local memories are far smaller
 _FEW_BLOCKS = 16  # up to so many, a flow is a slice a block; beyond, arrays of addresses
 
 
@@ -49,7 +50,7 @@ NOTHING = Plan(0, 0, 0, 0, 0)
 
 
 def _plain(blocks: int, length: int, src_pitch: int, dst_pitch: int) -> Plan:
-    if blocks <= 0 or length <= 0:
+    if not blocks or not length:
         return NOTHING
     if src_pitch == length == dst_pitch:
         blocks, length = 1, blocks * length
@@ -59,31 +60,44 @@ def _plain(blocks: int, length: int, src_pitch: int, dst_pitch: int) -> Plan:
 def _copy_plan(instr: Instr) -> Plan:
     params = instr.params
     if "count" in params:
-        nbytes = int(params["count"]) * ITEMSIZE[instr.srcs[0].dtype]
+        nbytes = (int(params["count"]) & 0xFFFFFFFF) * ITEMSIZE[instr.srcs[0].dtype]
         nbytes -= nbytes % BLOCK
-        return Plan(1, nbytes, nbytes, nbytes, nbytes) if nbytes > 0 else NOTHING
-    length = params["block_len"] * BLOCK
-    src_pitch = length + params.get("src_gap", 0) * BLOCK
-    dst_pitch = length + params.get("dst_gap", 0) * BLOCK
-    return _plain(params["block_count"], length, src_pitch, dst_pitch)
+        return Plan(1, nbytes, nbytes, nbytes, nbytes) if nbytes else NOTHING
+    length = _field(instr, "block_len", 16) * BLOCK
+    src_pitch = length + _field(instr, "src_gap", 16) * BLOCK
+    dst_pitch = length + _field(instr, "dst_gap", 16) * BLOCK
+    return _plain(_field(instr, "block_count", 16), length, src_pitch, dst_pitch)
+
+
+def _field(instr: Instr, name: str, bits: int) -> int:
+    """A parameter as its field keeps it."""
+    return int(instr.params.get(name, 0)) & ((1 << bits) - 1)
 
 
 def _pad_plan(instr: Instr) -> Plan:
     """Strides count bytes on the GM side and 32 B on the UB side."""
-    params = instr.params
-    blocks, length = params["block_count"], params["block_len"]
-    src_gap, dst_gap = params.get("src_stride", 0), params.get("dst_stride", 0)
+    blocks, length = _field(instr, "block_count", 16), _field(instr, "block_len", 32)
+    src_gap, dst_gap = _field(instr, "src_stride", 32), _field(instr, "dst_stride", 32)
     if instr.srcs[0].space != "GM":
         occupied = -(-length // BLOCK) * BLOCK
         return _plain(blocks, length, occupied + src_gap * BLOCK, length + dst_gap)
-    if blocks <= 0 or length <= 0:
+    if not blocks or not length:
         return NOTHING
     itemsize = ITEMSIZE[instr.srcs[0].dtype]
-    left, right = params.get("left", 0) * itemsize, params.get("right", 0) * itemsize
+    left, right = _field(instr, "left", 8) * itemsize, _field(instr, "right", 8) * itemsize
     slot = -(-(left + length + right) // BLOCK) * BLOCK
     if slot == length:
         return _plain(blocks, length, length + src_gap, slot + dst_gap * BLOCK)
     return Plan(blocks, length, length + src_gap, slot + dst_gap * BLOCK, slot, left)
+
+
+def _executable(plan: Plan) -> Plan:
+    """The plan without the part no memory has room for, so that it cannot exhaust the host."""
+    if plan.blocks * plan.slot <= _MOST_BYTES:
+        return plan
+    if plan.slot > _MOST_BYTES:
+        return Plan(1, _MOST_BYTES, _MOST_BYTES, _MOST_BYTES, _MOST_BYTES)
+    return plan._replace(blocks=max(_MOST_BYTES // plan.slot, 1))
 
 
 @lru_cache(maxsize=1024)
@@ -119,7 +133,7 @@ class Transfer:
         instr = x.instr
         dst, src = instr.dst, instr.srcs[0]
         assert dst is not None
-        plan = self.plan(instr)
+        plan = _executable(self.plan(instr))
         if plan.blocks == 0:
             return []
         if plan.blocks == 1 and plan.slot == plan.length:
@@ -136,7 +150,7 @@ class Transfer:
     def flow(self, instr: Instr, form: Form) -> tuple[AnyFlow, ...]:
         dst, src = instr.dst, instr.srcs[0]
         assert dst is not None
-        plan = self.plan(instr)
+        plan = _executable(self.plan(instr))
         if plan.blocks == 0:
             return ()
         flows = _pad_flows(dst, plan)
@@ -196,7 +210,8 @@ def _read_rows(core: Core, ref: Ref, plan: Plan) -> Bytes:
     extent = (plan.blocks - 1) * plan.src_pitch + plan.length
     view = _window(core, ref, extent)
     if view is None:
-        view = _read(core, ref, extent)
+        starts = range(ref.addr, ref.addr + plan.blocks * plan.src_pitch, plan.src_pitch)
+        return np.stack([_read(core, ref._replace(addr=at), plan.length) for at in starts])
     shape = (plan.blocks, plan.length)
     return np.ndarray(shape, np.uint8, view, strides=(plan.src_pitch, 1)).copy()
 

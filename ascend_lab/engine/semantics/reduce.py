@@ -20,6 +20,7 @@ from ascend_lab.engine.memory import Write
 from ascend_lab.engine.semantics import reduce_total, tree
 from ascend_lab.engine.semantics.flow import AnyFlow, Flow
 from ascend_lab.engine.semantics.form import (
+    FIELD,
     Footprint,
     Form,
     Layout,
@@ -136,12 +137,13 @@ class GroupReduce:
         return tree.iterations(form, lanes_of(instr))
 
     def _places(self, instr: Instr, form: Form) -> Places:
-        dst_rep = int(instr.params.get("dst_rep", 1))
+        dst_rep = int(instr.params.get("dst_rep", 1)) & FIELD
         return places(lanes_of(instr), self.width(instr), self.size(instr), dst_rep, form)
 
 
 def _strides(instr: Instr) -> tuple[int, int]:
-    return int(instr.params.get("src_blk", 1)), int(instr.params.get("src_rep", 8))
+    params = instr.params
+    return int(params.get("src_blk", 1)) & FIELD, int(params.get("src_rep", 8)) & FIELD
 
 
 def _source_layout(instr: Instr, form: Form) -> Layout:

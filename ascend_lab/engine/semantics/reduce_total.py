@@ -24,6 +24,7 @@ from ascend_lab.engine.memory import Write
 from ascend_lab.engine.semantics import tree
 from ascend_lab.engine.semantics.flow import AnyFlow, Flow, Span
 from ascend_lab.engine.semantics.form import (
+    FIELD,
     Footprint,
     Form,
     Layout,
@@ -51,7 +52,7 @@ class Scratch(NamedTuple):
 
 def _src_rep(instr: Instr) -> int:
     rep = instr.params.get("rep", ())
-    return int(rep[0]) if rep else 8
+    return int(rep[0]) & FIELD if rep else 8
 
 
 def _source_layout(instr: Instr, form: Form) -> Layout:
