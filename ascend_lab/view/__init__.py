@@ -12,12 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ascend_lab.engine.trace import Trace
-from ascend_lab.engine.written import Coverage
 from ascend_lab.view import coverages, timelines
 from ascend_lab.view.cards import Sources, findings_html
-from ascend_lab.view.coverages import headline
-from ascend_lab.view.ownership import ownership
 from ascend_lab.view.palette import Theme
 from ascend_lab.view.picture import Interactive, Picture
 from ascend_lab.view.tables import metrics_html
@@ -26,6 +22,8 @@ from ascend_lab.view.words import Lang
 
 if TYPE_CHECKING:
     from ascend_lab.device import Result
+    from ascend_lab.engine.trace import Trace
+    from ascend_lab.engine.written import Coverage
 
 __all__ = [
     "Interactive",
@@ -74,9 +72,7 @@ def coverage(
 
         return coverages_plotly.figure(outputs, theme, lang)
 
-    maps = [ownership(output) for output in outputs]
-    told = headline(maps, "en").removeprefix("Output coverage · ")
-    return Picture(f"Coverage({told})", coverage_svg(outputs, theme, lang), figure)
+    return Picture(coverages.summary(outputs), coverage_svg(outputs, theme, lang), figure)
 
 
 def coverage_svg(

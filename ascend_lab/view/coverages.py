@@ -29,10 +29,19 @@ def coverage_svg(outputs: Sequence[Coverage], theme: Theme = "auto", lang: Lang 
     return svg.document(WIDTH, drawing.y, rules, scope, headline(maps, lang), body)
 
 
+def summary(outputs: Sequence[Coverage]) -> str:
+    """One line for a terminal."""
+    return f"Coverage({_verdicts([ownership(output) for output in outputs], 'en')})"
+
+
 def headline(maps: Sequence[Map], lang: Lang) -> str:
     """What the picture shows, in a line."""
+    return f"{say('coverage', lang)} · {_verdicts(maps, lang)}"
+
+
+def _verdicts(maps: Sequence[Map], lang: Lang) -> str:
     told = [f"{output.name}: {verdict(output, lang)}" for output in maps]
-    return f"{say('coverage', lang)} · " + ("; ".join(told) or say("no_output", lang))
+    return "; ".join(told) or say("no_output", lang)
 
 
 def verdict(output: Map, lang: Lang) -> str:
