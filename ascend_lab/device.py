@@ -15,7 +15,7 @@ from ascend_lab import chips
 from ascend_lab.chips import ChipSpec
 from ascend_lab.engine.chip import Chip
 from ascend_lab.engine.core import Core
-from ascend_lab.engine.errors import LabError
+from ascend_lab.engine.errors import LabError, NotModelled
 from ascend_lab.engine.instruction import DTYPES, Argument, Door, Pipe
 from ascend_lab.engine.memory import Allocation, GlobalMemory
 from ascend_lab.engine.observer import Observer
@@ -37,6 +37,11 @@ class Kernel(Protocol):
     name: str
     parameters: tuple[str, ...]
     insert_sync: bool
+
+    @property
+    def auto_sync(self) -> bool:
+        """False leaves every edge to the kernel, whatever the device does."""
+        ...
 
     def open(
         self, arguments: list[Any], blocks: int, chip: ChipSpec, batch_limit: int = 256
@@ -188,13 +193,15 @@ class Device:
             observers=[*observers, written],
             delayed=delayed,
             seed=self.seed,
-            auto_sync=self.auto_sync,
+            auto_sync=self.auto_sync and kernel.auto_sync,
             insert_sync=kernel.insert_sync,
             outputs=outputs,
             undefined=undefined,
             limit=self.limit,
         )
         run.execute()
+        if run.crash is not None and run.crash[1].kind == "NotModelled" and run.crash[1].about:
+            raise NotModelled(*run.crash[1].about)
         name = "realistic" if delayed is None else f"late {delayed.name}"
         return _Variant(run, buffers, observers, written, name)
 

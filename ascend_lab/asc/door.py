@@ -23,7 +23,7 @@ from greenlet import (  # type: ignore[import-untyped, unused-ignore]
 from ascend_lab.asc.errors import outside_kernel
 from ascend_lab.asc.naming import Names
 from ascend_lab.chips import ChipSpec
-from ascend_lab.engine.errors import InternalError
+from ascend_lab.engine.errors import InternalError, LabError, NotModelled
 from ascend_lab.engine.instruction import Batch, Crash, Instr, Pipe, Ref, Where
 
 _PACKAGE = str(Path(__file__).resolve().parent.parent)
@@ -89,6 +89,15 @@ class Places:
         return found
 
 
+def _about(error: BaseException) -> tuple[str, ...]:
+    """What the lab's own errors say, in parts."""
+    if isinstance(error, NotModelled):
+        return error.api, error.argument
+    if isinstance(error, LabError):
+        return error.zh, error.en
+    return ()
+
+
 class Block:
     """One logical core's program: its greenlet, its batch, and what the framework keeps per core."""
 
@@ -117,7 +126,7 @@ class Block:
                 pipe.close()
         except (Exception, SystemExit) as error:
             where = door.places.of_traceback(error.__traceback__, door.code)
-            self.crash = Crash(type(error).__name__, str(error), where)
+            self.crash = Crash(type(error).__name__, str(error), where, _about(error))
             return "crash"
         return "done"
 

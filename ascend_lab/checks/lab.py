@@ -37,7 +37,8 @@ class Ending(Check):
         class_id, variant = "X1", ""
         if crash.kind == "LabError":
             variant = "call"
-            numbers["message"] = _both(crash.message)
+            if crash.about:
+                numbers["message"] = Say(crash.about[1], crash.about[0])
             place = self.reports.names.place(crash.where)
             missing = without_memory(self.reports.names.source(place.file), place.line)
             if missing is not None:
@@ -52,15 +53,6 @@ class Ending(Check):
             time=run.clock.now,
             fatal=True,
         )
-
-
-def _both(message: str) -> Say:
-    """A LabError's text: the English lines, then as many Chinese ones."""
-    lines = message.split("\n")
-    half = len(lines) // 2
-    if len(lines) % 2:
-        return Say(message, message)
-    return Say("\n".join(lines[:half]), "\n".join(lines[half:]))
 
 
 def schedule_decides(runs: Sequence[Run], added: set[str]) -> Finding | None:

@@ -101,11 +101,15 @@ class Instr:
 
 
 class Crash(NamedTuple):
-    """The kernel itself raised: type name, message, and where in the student's file."""
+    """The kernel itself raised: type name, message, and where in the student's file.
+
+    ``about`` is (api, argument) of a `NotModelled` and (zh, en) of a `LabError`, else empty.
+    """
 
     kind: str
     message: str
     where: int
+    about: tuple[str, ...] = ()
 
 
 class Batch(NamedTuple):

@@ -289,7 +289,9 @@ class Run:
             instr.dst,
             instr.srcs,
             x.form,
-            tuple(params.values()) if x.form.count < 0 else params.get("mode"),
+            tuple(params.values())
+            if x.form.count < 0
+            else (params.get("mode"), params.get("index"), params.get("tree")),
         )
         kept = self._footprints.get(key)
         if kept is None:

@@ -27,12 +27,13 @@ def mask_after(instr: Instr, mask: MaskState) -> MaskState:
     if given is None:
         return mask
     if isinstance(given, int):
-        return MaskState(mask.counter, *_leading(given))
+        return MaskState(True, given, 0) if mask.counter else MaskState(False, *_leading(given))
     return MaskState(mask.counter, given[0], given[1])
 
 
 def _leading(count: int) -> tuple[int, int]:
     """(low, high) words that enable the first ``count`` lanes."""
+    count = min(max(count, 0), 128)
     return (1 << min(count, 64)) - 1, (1 << max(count - 64, 0)) - 1
 
 
@@ -44,7 +45,7 @@ def _mask_word(core: Core, instr: Instr) -> None:
         if counter:
             core.mask = MaskState(True, count, 0)
         else:
-            core.mask = MaskState(False, (1 << min(count, 64)) - 1, (1 << max(count - 64, 0)) - 1)
+            core.mask = MaskState(False, *_leading(count))
     else:
         core.mask = MaskState(counter, params["low"], params["high"])
 
@@ -73,7 +74,8 @@ def _init_soc(core: Core, instr: Instr) -> None:
 
 def _tpipe(core: Core, instr: Instr) -> None:
     core.reset_state()
-    core.flags.clear()
+    if not instr.params.get("reset"):  # TPipe::Reset gives buffers back, flags stay up
+        core.flags.clear()
 
 
 def _pad_value(core: Core, instr: Instr) -> None:

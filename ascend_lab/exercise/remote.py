@@ -191,6 +191,7 @@ class RemoteKernel:
         loaded = self._waiting.loaded
         self.record.layers = self._waiting.layers
         self.insert_sync = loaded.insert_sync
+        self.auto_sync = True  # the task decides, not the kernel's option
         self.file = _short(loaded.file)
         self.line = loaded.line
         self.defined_in = tuple(_short(name) for name in loaded.cells)

@@ -68,34 +68,23 @@ def evaluate(core: Core, instr: Instr, form: Form, compute: Compute) -> list[Wri
 
 
 def flow(instr: Instr, form: Form) -> tuple[Flow, ...]:
-    """Each destination lane depends on src0 of every repeat and on its own start value.
+    """Lane by lane, over src0 of every repeat that goes into the lane and the lane's start value.
 
-    With one of the strides not 0 that is more than the lane needs: the first and its own repeat.
+    With one of the strides not 0 those are the first repeat's and its own. The sources are src0 of the
+    last repeat, src1, then src0 of the earlier repeats.
     """
     dst, (src0, src1) = instr.dst, instr.srcs
     assert dst is not None
     into, beside = _rows(instr, form, DST, dst), _rows(instr, form, SRC1, src1)
     addends = _rows(instr, form, SRC0, src0)
-    itemsize = ITEMSIZE[dst.dtype]
+    size = ITEMSIZE[dst.dtype]
     both = params_of(instr, DST)[1] == params_of(instr, SRC1)[1] == 0
     result = []
     for k, target in enumerate(into):
         if both and k < len(into) - 1 and target.size == into[k + 1].size:
-            continue
-        width = target.size
-        earlier = addends[: k + 1] if both else [addends[0], addends[k]]
-        columns = np.stack([row[:width] for row in earlier], axis=1)
-        start = np.stack([beside[0][:width], beside[k]], axis=1)
-        result.append(
-            Flow(
-                "reduce",
-                dst.space,
-                itemsize,
-                dst.addr + target * itemsize,
-                (
-                    (src0.space, itemsize, src0.addr + columns * itemsize),
-                    (src1.space, itemsize, src1.addr + start * itemsize),
-                ),
-            )
-        )
+            continue  # a later repeat over the same lanes says it all
+        earlier = addends[:k] if both else addends[: min(k, 1)]
+        rows = [(src0, addends[k]), (src1, beside[k]), *((src0, row) for row in earlier)]
+        srcs = tuple((ref.space, size, ref.addr + row[: target.size] * size) for ref, row in rows)
+        result.append(Flow("lanes", dst.space, size, dst.addr + target * size, srcs))
     return tuple(result)

@@ -26,6 +26,7 @@ from ascend_lab.engine.semantics.form import (
     Form,
     Semantic,
     accesses,
+    complete,
     lanes_of,
     layout,
     layout_of,
@@ -174,7 +175,8 @@ class Selection:
         """The bit of the mask that each active element looks at."""
         assert instr.dst is not None
         again = instr.params["mode"] == 0
-        return _bit_positions(ITEMSIZE[instr.dst.dtype], form, lanes_of(instr) if again else 0)
+        period = lanes_of(instr) if again else 0
+        return _bit_positions(ITEMSIZE[instr.dst.dtype], complete(instr, form), period)
 
     def _bits(self, core: Core, instr: Instr, form: Form) -> Array:
         selector = instr.srcs[0]._replace(dtype="uint8")

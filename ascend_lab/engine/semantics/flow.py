@@ -24,7 +24,9 @@ class Flow(NamedTuple):
     ``itemsize`` is the size of a destination element; each source is (space, itemsize, addresses), where
     -1 marks "no source here".
 
-    - "lanes": a source has the shape of ``dst``; element i depends on element i of every source.
+    - "lanes": a source has the shape of ``dst``; element i depends on element i of every source. The
+      sources are those of the instruction in order; more can follow: the old dst (Axpy and its kin), or
+      the earlier rows of src0 (accumulate form).
     - "reduce": a source has shape (dst.size, n), n of its own; element i depends on the whole row i of
       every source.
     - "pack": shapes as "reduce", every source alike. ``dst`` are bytes of a bit mask, bit k is decided

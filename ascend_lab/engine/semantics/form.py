@@ -40,6 +40,7 @@ __all__ = [
     "Semantic",
     "Span",
     "accesses",
+    "complete",
     "contiguous_access",
     "fetch",
     "lanes_of",
@@ -222,7 +223,6 @@ NOTHING = Layout(0, 0, None, ())
 def layout(itemsize: int, blk: int, rep: int, form: Form) -> Layout:
     """Where the elements of a mask form lie, for block and repeat strides in 32 B units."""
     lanes = form.lanes
-    assert lanes > 0, "a mask form comes from resolve()"
     body = active_offsets(itemsize, lanes, form.repeat, blk, rep, form.mask)
     if form.tail:
         last = active_offsets(itemsize, lanes, 1, blk, rep, form.tail)
@@ -237,6 +237,11 @@ def layout(itemsize: int, blk: int, rep: int, form: Form) -> Layout:
     return Layout(body.size, parts[-1][1], index, parts)
 
 
+def complete(instr: Instr, form: Form) -> Form:
+    """``form`` with its lanes, also when it was not `resolve` that made it."""
+    return form if form.lanes else form._replace(lanes=lanes_of(instr))
+
+
 def layout_of(instr: Instr, form: Form, operand: int, ref: Ref) -> Layout:
     """The layout of operand 0 = dst, 1.. = sources as the strides of the instruction number them."""
     itemsize = ITEMSIZE[ref.dtype]
@@ -246,7 +251,7 @@ def layout_of(instr: Instr, form: Form, operand: int, ref: Ref) -> Layout:
         high = form.count * itemsize
         return Layout(form.count, high, None, ((0, high),))
     blk, rep = params_of(instr, operand)
-    return layout(itemsize, blk & FIELD, rep & FIELD, form)
+    return layout(itemsize, blk & FIELD, rep & FIELD, complete(instr, form))
 
 
 def operand_offsets(instr: Instr, form: Form, operand: int, ref: Ref) -> NDArray[np.int64]:

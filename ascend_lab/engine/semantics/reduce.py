@@ -26,6 +26,7 @@ from ascend_lab.engine.semantics.form import (
     Layout,
     Semantic,
     accesses,
+    complete,
     fetch,
     lanes_of,
     layout,
@@ -147,7 +148,7 @@ def _strides(instr: Instr) -> tuple[int, int]:
 
 
 def _source_layout(instr: Instr, form: Form) -> Layout:
-    return layout(ITEMSIZE[instr.srcs[0].dtype], *_strides(instr), form)
+    return layout(ITEMSIZE[instr.srcs[0].dtype], *_strides(instr), complete(instr, form))
 
 
 def _grid_offsets(instr: Instr, form: Form) -> Offsets:

@@ -30,6 +30,7 @@ from ascend_lab.engine.semantics.form import (
     Layout,
     Semantic,
     accesses,
+    complete,
     fetch,
     lanes_of,
     layout,
@@ -59,7 +60,7 @@ def _source_layout(instr: Instr, form: Form) -> Layout:
     source = instr.srcs[0]
     if form.count >= 0:
         return layout_of(instr, form, 1, source)
-    return layout(ITEMSIZE[source.dtype], 1, _src_rep(instr), form)
+    return layout(ITEMSIZE[source.dtype], 1, _src_rep(instr), complete(instr, form))
 
 
 class TotalReduce:
