@@ -134,7 +134,8 @@ class Reports:
         text = self.names.operand(instr.where, instr.op, position)
         if text:
             return text
-        ref = instr.dst if position == 0 else instr.srcs[position - 1]
+        sources = len(instr.srcs)  # past them a flow names the old dst again (Axpy)
+        ref = instr.srcs[position - 1] if 0 < position <= sources else instr.dst
         if ref is None:
             return ""
         if ref.space == "GM":

@@ -9,7 +9,15 @@ import pytest
 
 from ascend_lab.engine.instruction import Instr, Pipe
 from ascend_lab.engine.semantics import SEMANTICS
-from ascend_lab.engine.semantics.form import FULL, MOST, Form, MaskState, lanes_of, resolve
+from ascend_lab.engine.semantics.form import (
+    FULL,
+    MOST,
+    Form,
+    MaskState,
+    lanes_of,
+    operand_parts,
+    resolve,
+)
 from tests.spec.one_core import Issue, OneCore, execute, gm, ub, vector
 
 A, B, C = ub(0, "float32"), ub(16384, "float32"), ub(32768, "float32")
@@ -150,6 +158,11 @@ def test_repeats_count_iterations() -> None:
     assert spent(Instr("DataCopy", Pipe.V, A, (B,), {"count": 4096})) == 64
     array = gm(OneCore(), 0, "float32")
     assert spent(Instr("DataCopy", Pipe.MTE2, A, (array,), {"count": 4096})) == 0
+
+
+def test_a_form_made_by_hand_finds_its_lanes() -> None:
+    instr = add(mask=5, repeat=1, blk=(1, 1, 1), rep=(8, 8, 8))
+    assert operand_parts(instr, Form(mask=5, repeat=1), 0, A) == ((0, 20),)
 
 
 def test_issue_is_enough_for_evaluate() -> None:
