@@ -6,11 +6,13 @@ the clocks of `order` do. Stores that overlap are compared by value: equal ones 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ascend_lab.checks.order import Order
 from ascend_lab.checks.reports import Check, Reports
 from ascend_lab.engine.instruction import Pipe
+from ascend_lab.engine.lanes import Interval
 from ascend_lab.engine.memory import Allocation, Region
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 _S = int(Pipe.S)
 _SHIFT = 12
 _PAIRS = 20_000
+Key = tuple[int, int, bool, str, int, int, tuple[Interval, ...]]
 
 
 class Touch(NamedTuple):
@@ -43,25 +46,44 @@ class Pair(NamedTuple):
 
 
 class Tensor:
-    """What was done to one allocation."""
+    """What was done to one allocation.
 
-    __slots__ = ("allocation", "buckets", "reads", "written")
+    A bucket keeps the last of equal touches: whoever is ordered after it is ordered after the others too.
+    """
+
+    __slots__ = ("allocation", "buckets", "read_back", "reads", "written")
 
     def __init__(self, allocation: Allocation) -> None:
         self.allocation = allocation
         self.reads: list[Touch] = []  # only until the first store
         self.written = False
-        self.buckets: dict[int, list[Touch]] = {}
+        self.read_back = False  # the kernel reads what it has written
+        self.buckets: dict[int, dict[Key, Touch]] = {}
 
     def put(self, touch: Touch) -> None:
         """Add a record to every bucket it touches."""
+        x, region = touch.x, touch.region
+        key = (x.block, x.pipe, touch.writes, x.atomic, touch.epoch, x.instr.where, region.parts)
         buckets = self.buckets
-        for bucket in range(touch.region.low >> _SHIFT, (touch.region.high - 1 >> _SHIFT) + 1):
+        for bucket in range(region.low >> _SHIFT, (region.high - 1 >> _SHIFT) + 1):
             found = buckets.get(bucket)
             if found is None:
-                buckets[bucket] = [touch]
+                buckets[bucket] = {key: touch}
             else:
-                found.append(touch)
+                found.pop(key, None)  # the newest stands last
+                found[key] = touch
+
+    def near(self, low: int, high: int) -> Iterator[Touch]:
+        """The touches that may share bytes with [low, high), the newest of a bucket first."""
+        for bucket in range(low >> _SHIFT, (high - 1 >> _SHIFT) + 1):
+            found = self.buckets.get(bucket)
+            if found:
+                yield from reversed(found.values())
+
+    def touches(self) -> list[Touch]:
+        """All touches that are kept, in the order they were issued."""
+        found = {t.x.serial: t for bucket in self.buckets.values() for t in bucket.values()}
+        return [found[serial] for serial in sorted(found)]
 
 
 class Conflicts(Check):
@@ -112,27 +134,26 @@ class Conflicts(Check):
         low, high, writes, block = region.low, region.high, touch.writes, touch.x.block
         known: list[int] | None = None
         paired: set[tuple[int, bool]] = set()
-        for bucket in range(low >> _SHIFT, (high - 1 >> _SHIFT) + 1):
-            for other in reversed(tensor.buckets.get(bucket, ())):
-                if not (writes or other.writes):
+        for other in tensor.near(low, high):
+            seen = other.region
+            if not (writes or other.writes) or seen.low >= high or low >= seen.high:
+                continue
+            y = other.x
+            if not writes:
+                tensor.read_back = True
+            if y.block != block:
+                if other.epoch != touch.epoch or (y.atomic and touch.x.atomic):
                     continue
-                seen = other.region
-                if seen.low >= high or low >= seen.high:
+            else:
+                if known is None:
+                    known = self._order.of(block).before(touch.x.pipe, touch.x.serial)
+                if self._ordered(touch.x, y, known):
                     continue
-                y = other.x
-                if y.block != block:
-                    if other.epoch != touch.epoch or (y.atomic and touch.x.atomic):
-                        continue
-                else:
-                    if known is None:
-                        known = self._order.of(block).before(touch.x.pipe, touch.x.serial)
-                    if self._ordered(touch.x, y, known):
-                        continue
-                    if y.pipe == touch.x.pipe and not other.writes:
-                        continue  # a pipe reads in the order it starts
-                if (y.block, other.writes) not in paired:
-                    paired.add((y.block, other.writes))
-                    self._pair(tensor.allocation, other, touch)
+                if y.pipe == touch.x.pipe and not other.writes:
+                    continue  # a pipe reads in the order it starts
+            if (y.block, other.writes) not in paired:
+                paired.add((y.block, other.writes))
+                self._pair(tensor.allocation, other, touch)
 
     def _ordered(self, x: Issued, y: Issued, known: list[int]) -> bool:
         """Whether ``y`` is complete before ``x`` starts; S and automatic sync order themselves."""
@@ -191,7 +212,6 @@ class Conflicts(Check):
         return {
             tensor.allocation.name
             for tensor in self.tensors.values()
-            for bucket in tensor.buckets.values()
-            for touch in bucket
+            for touch in tensor.touches()
             if touch.writes and touch.x.atomic and "float" in touch.x.atomic_dtype
         }

@@ -29,11 +29,9 @@ class Stores:
 
     def __init__(self, tensor: Tensor) -> None:
         self.allocation = tensor.allocation
-        found = {t.x.serial: t for bucket in tensor.buckets.values() for t in bucket if t.writes}
-        self.touches: list[Touch] = [found[serial] for serial in sorted(found)]
-        self.read = bool(tensor.reads) or any(
-            not touch.writes for bucket in tensor.buckets.values() for touch in bucket
-        )
+        touches = tensor.touches()
+        self.touches: list[Touch] = [touch for touch in touches if touch.writes]
+        self.read = bool(tensor.reads) or len(self.touches) < len(touches)
         self.atomic = any(touch.x.atomic for touch in self.touches)
         self.by_block: dict[int, Spans] = {}
         for block in dict.fromkeys(touch.x.block for touch in self.touches):

@@ -370,17 +370,7 @@ class Defined(Check):
     def _is_workspace(self, allocation: Allocation) -> bool:
         """The kernel reads back what it wrote: what is in there is not what anybody looks at."""
         tensor = self._conflicts.tensors.get(allocation.addr)
-        if tensor is None or not tensor.written:
-            return True
-        touches = {t.x.serial: t for bucket in tensor.buckets.values() for t in bucket}
-        written: list[Any] = []
-        for serial in sorted(touches):
-            touch = touches[serial]
-            if touch.writes:
-                written.append(touch.region)
-            elif any(region.overlaps(touch.region) for region in written):
-                return True
-        return False
+        return tensor is None or not tensor.written or tensor.read_back
 
     def _reached(
         self,
@@ -447,9 +437,7 @@ class Defined(Check):
         tensor = self._conflicts.tensors.get(allocation.addr)
         if tensor is None:
             return None
-        found = [
-            touch.x
-            for touch in tensor.buckets.get(addr >> 12, ())
-            if touch.writes and touch.region.low <= addr < touch.region.high
-        ]
-        return found[-1] if found else None
+        for touch in tensor.near(addr, addr + 1):
+            if touch.writes and touch.region.low <= addr < touch.region.high:
+                return touch.x
+        return None

@@ -59,11 +59,10 @@ class Entry:
 
 @cache
 def catalogue() -> Mapping[str, Entry]:
-    """Every class by id, in the order of the files. Raises CatalogueError for a broken file."""
-    entries: dict[str, Entry] = {}
-    for name, table in _tables().items():
-        entries[name] = _entry(name, table)
-    return entries
+    """Every class by id, A1 first. Raises CatalogueError for a broken file."""
+    tables = _tables()
+    order = sorted(tables, key=lambda name: (name[0], int(name[1:])))
+    return {name: _entry(name, tables[name]) for name in order}
 
 
 @cache

@@ -21,12 +21,12 @@ def kernel(
     z_gm.set_global_buffer(z)
     parts_gm.set_global_buffer(parts)
     sync_gm.set_global_buffer(sync)
-    local = asc.LocalTensor(x.dtype, asc.TPosition.VECIN, 0, 64 * COUNT)
+    local = asc.LocalTensor(x.dtype, asc.TPosition.VECIN, 0, 1024)
     asc.data_copy(local, x_gm, COUNT)
     asc.set_flag(asc.HardEvent.MTE2_MTE3, 0)
     asc.wait_flag(asc.HardEvent.MTE2_MTE3, 0)
     asc.data_copy(parts_gm[block * COUNT :], local, COUNT)
-    asc.sync_all(sync_gm, asc.LocalTensor(sync.dtype, asc.TPosition.VECCALC, 4096, 512))  # FAULT
+    asc.sync_all(sync_gm, local[512:].reinterpret_cast(sync.dtype))  # FAULT
     asc.pipe_barrier(asc.PipeID.PIPE_ALL)
     if block == 0:
         asc.data_copy(local, parts_gm, asc.get_block_num() * COUNT)

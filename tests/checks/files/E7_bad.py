@@ -21,7 +21,7 @@ def kernel(
     z_gm.set_global_buffer(z)
     parts_gm.set_global_buffer(parts)
     sync_gm.set_global_buffer(sync)
-    local = asc.LocalTensor(x.dtype, asc.TPosition.VECIN, 0, 64 * COUNT)
+    local = asc.LocalTensor(x.dtype, asc.TPosition.VECIN, 0, 1024)
     asc.data_copy(local, x_gm, COUNT)
     asc.set_flag(asc.HardEvent.MTE2_MTE3, 0)
     asc.wait_flag(asc.HardEvent.MTE2_MTE3, 0)

@@ -1,4 +1,4 @@
-"""G1: the parameters of the kernel are not in the order of the launch: it reads the workspace as tiling."""
+"""G1: the parameters of the kernel are not in the order of the launch: it reads the workspace as tiling. Two lines: a parameter moves."""
 
 import numpy as np
 
@@ -6,6 +6,7 @@ import ascend_lab.asc as asc
 from ascend_lab import Device, Result
 
 TILE = 256
+DIFF = 2
 
 
 @asc.jit

@@ -1,4 +1,4 @@
-"""G1: inputs, outputs, workspace, tiling."""
+"""G1: inputs, outputs, workspace, tiling. Two lines: a parameter moves."""
 
 import numpy as np
 
@@ -6,6 +6,7 @@ import ascend_lab.asc as asc
 from ascend_lab import Device, Result
 
 TILE = 256
+DIFF = 2
 
 
 @asc.jit
