@@ -1,7 +1,8 @@
 """``ascend-lab run FILE.py [args]``: a script written for pyasc, unmodified, on the model.
 
 ``import asc`` finds the lab's door, ``import torch`` a small stand-in when torch is absent; in this process
-only. With ``--pytest`` the path is given to pytest instead.
+only. With ``--pytest`` the path is given to pytest instead. ``--findings`` says what a launch does about a
+fault that the chip would not stop for: ``raise`` as everywhere in the lab, or ``report`` it at the end.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any
 from ascend_lab.asc.registering import register_asc, register_torch
 from ascend_lab.asc.runtime import config
 from ascend_lab.chips import ChipError
-from ascend_lab.commands import language
+from ascend_lab.commands import found, language
 from ascend_lab.engine.errors import InternalError, LabError, NotModelled
 
 OK, FOUND, USAGE = 0, 1, 2
@@ -44,6 +45,12 @@ def add_parser(subparsers: Any) -> None:
         action="store_true",
         help="let Backend.NPU mean the model, for scripts that only know the card",
     )
+    parser.add_argument(
+        "--findings",
+        choices=("raise", "report"),
+        help="raise faults of the kernel, or run on where the chip would and report them at the end "
+        "(default: raise; with --pytest report)",
+    )
     language.add_option(parser)
     parser.set_defaults(run=run)
 
@@ -64,17 +71,26 @@ def run(arguments: argparse.Namespace) -> int:
             print(error.message(lang), file=sys.stderr)
             return USAGE
     npu = arguments.npu_is_model or arguments.pytest
-    with config.npu_is_model() if npu else nullcontext():
+    report = (arguments.findings or ("report" if arguments.pytest else "raise")) == "report"
+    with (
+        config.npu_is_model() if npu else nullcontext(),
+        config.reporting() if report else nullcontext(),
+    ):
         if arguments.pytest:
-            return _pytest(path, arguments.args)
-        return _script(path, arguments.args, lang)
+            return _pytest(path, arguments.args, found.Table(lang) if report else None)
+        return _script(path, arguments.args, lang, report)
 
 
-def _script(path: Path, args: Sequence[str], lang: str) -> int:
+def _script(path: Path, args: Sequence[str], lang: str, report: bool) -> int:
     with config.collecting() as results, _as_main(path, args):
         code, spoken = _execute(path)
-    if spoken is not None and getattr(spoken, "finding", None) is None:
+    if spoken is not None and (report or getattr(spoken, "finding", None) is None):
         print(spoken.message(lang), file=sys.stderr)
+    if report:
+        table = found.Table(lang)
+        table.add(path.name, results)
+        print(*table.lines(), sep="\n", end="\n" if table.lines() else "", file=sys.stderr)
+        return code
     findings = [finding for result in results for finding in result.findings]
     for finding in findings:
         print(finding.message(lang), file=sys.stderr)
@@ -115,14 +131,15 @@ def _as_main(path: Path, args: Sequence[str]) -> Iterator[None]:
         sys.argv, sys.path[:] = argv, search
 
 
-def _pytest(path: Path, args: Sequence[str]) -> int:
+def _pytest(path: Path, args: Sequence[str], table: found.Table | None) -> int:
     try:
         import pytest
     except ModuleNotFoundError:
         print("pytest is not installed: pip install pytest", file=sys.stderr)
         return USAGE
     ours = ("-p", "no:cacheprovider", "--import-mode=importlib")
-    code = int(pytest.main([str(path), *ours, *args]))
+    plugins = [found.plugin(pytest, table)] if table is not None else []
+    code = int(pytest.main([str(path), *ours, *args], plugins=plugins))
     return code if code in (OK, FOUND) else USAGE
 
 

@@ -158,11 +158,40 @@ def test_pytest_files_run_too(tmp_path: Path) -> None:
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize("tutorial", ["01_add/add.py", "02_add_framework/add_framework.py"])
-def test_official_tutorials_run_unmodified(tutorial: str) -> None:
-    root = os.environ.get("PYASC_ROOT")
-    if not root:
-        pytest.skip("PYASC_ROOT does not name a checkout of pyasc")
-    done = ascend_lab("run", str(Path(root) / "python" / "tutorials" / tutorial))
-    assert done.returncode == 0, done.stderr
-    assert "run success" in done.stderr
+PAST_THE_END = ("double[4, rt", "double[5, rt")
+
+
+def test_findings_can_be_reported_instead_of_raised(tmp_path: Path) -> None:
+    path = Path(script(tmp_path))
+    path.write_text(path.read_text(encoding="utf-8").replace(*PAST_THE_END), encoding="utf-8")
+    raised = ascend_lab("run", str(path))
+    reported = ascend_lab("run", "--findings", "report", str(path))
+    assert (raised.returncode, reported.returncode) == (1, 0)
+    assert "ok" not in raised.stdout
+    assert reported.stdout.endswith("ok\n")
+    heading, columns, *rows = reported.stderr.splitlines()
+    assert "ran to their end" in heading
+    assert columns.split() == ["test", "id", "line", "count"]
+    assert [row.split()[1] for row in rows] == ["B3", "B4"]
+    assert all(row.split()[2].startswith("double.py:") for row in rows)
+
+
+def test_pytest_reports_by_default_and_may_raise(tmp_path: Path) -> None:
+    test = tmp_path / "test_double.py"
+    text = SCRIPT.replace("WRONG", "pass").replace(*PAST_THE_END)
+    test.write_text(text.replace('if __name__ == "__main__":', "def test_it():"), encoding="utf-8")
+    reported = ascend_lab("run", "--pytest", str(test), "-q")
+    assert reported.returncode == 0, reported.stdout + reported.stderr
+    assert "test_double.py::test_it  B3" in reported.stdout
+    raised = ascend_lab("run", "--findings", "raise", "--pytest", str(test), "-q")
+    assert raised.returncode == 1
+    assert "LabError: B3" in raised.stdout
+
+
+def test_what_the_chip_would_stop_for_is_raised_all_the_same(tmp_path: Path) -> None:
+    path = script(tmp_path, wrong="asc.data_copy(x_local[3:], x_gm, tiling.length)")
+    done = ascend_lab("run", "--findings", "report", path)
+    assert done.returncode == 1
+    assert "A1  " in done.stderr
+    assert "test  id" not in done.stderr.splitlines()[0]
+    assert "ok" not in done.stdout

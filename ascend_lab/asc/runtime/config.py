@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 _DEVICE: ContextVar[Device | None] = ContextVar("ascend_lab_device", default=None)
 _NPU_IS_MODEL: ContextVar[bool] = ContextVar("ascend_lab_npu_is_model", default=False)
 _RESULTS: ContextVar[list[Any] | None] = ContextVar("ascend_lab_results", default=None)
+_REPORTING: ContextVar[bool] = ContextVar("ascend_lab_reporting", default=False)
+
+#: Outcomes of a finding after which there is no result on the chip either.
+_NO_RESULT = ("ABORT", "HANG", "COMPILE")
 
 
 class Backend(Enum):
@@ -112,6 +116,27 @@ def npu_is_model() -> Iterator[None]:
         yield
     finally:
         _NPU_IS_MODEL.reset(token)
+
+
+@contextmanager
+def reporting() -> Iterator[None]:
+    """Inside the ``with``, a launch raises only for findings that would end the kernel on the chip too.
+
+    Whoever is `collecting` finds the others in the results.
+    """
+    token = _REPORTING.set(True)
+    try:
+        yield
+    finally:
+        _REPORTING.reset(token)
+
+
+def raises(finding: Any) -> bool:
+    """Whether a launch raises for ``finding``, of severity error: always, unless `reporting`."""
+    if not _REPORTING.get() or finding.fatal:
+        return True
+    # Past the end of a tensor there is memory, mostly: the chip reads on. B3 is fatal where there is none.
+    return finding.entry.outcome in _NO_RESULT and finding.id != "B3"
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import inspect
 import linecache
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
 from types import CodeType, FunctionType
 from typing import Any, get_args, get_origin, overload
@@ -28,7 +28,7 @@ from ascend_lab.asc.language.core.ir_value import (
 from ascend_lab.asc.language.core.range import range as kernel_range
 from ascend_lab.asc.language.core.struct import Struct
 from ascend_lab.asc.runtime.compiler import CompileOptions
-from ascend_lab.asc.runtime.config import KernelType, collect, current_device
+from ascend_lab.asc.runtime.config import KernelType, collect, current_device, raises
 from ascend_lab.asc.runtime.launcher import LaunchOptions
 from ascend_lab.asc.runtime.memory_handle import as_argument
 from ascend_lab.chips import ChipSpec
@@ -206,7 +206,8 @@ class Launch:
     def __call__(self, *args: Any, **kwargs: Any) -> None:
         """Run the kernel on the current device; arrays are written back.
 
-        Raises LabError with the leading finding when the kernel is at fault.
+        Raises LabError with the leading finding when the kernel is at fault; `config.reporting` changes
+        for which.
         """
         options = {k: v for k, v in kwargs.items() if k in _OPTIONS}
         kernel = self.kernel.with_options(**options) if options else self.kernel
@@ -215,7 +216,13 @@ class Launch:
         result = current_device().launch(kernel, self.blocks, *arguments)
         collect(result)
         print(result.stdout, end="")
-        result.raise_for_findings()
+        _raise_for_findings(result.findings)
+
+
+def _raise_for_findings(findings: Iterable[Any]) -> None:
+    for finding in findings:
+        if finding.severity == "error" and raises(finding):
+            raise LabError(finding.message("zh"), finding.message("en"), finding=finding)
 
 
 @overload
