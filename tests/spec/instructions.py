@@ -80,8 +80,9 @@ def comparisons(draw: st.DrawFn, op: str) -> Instr:
         return Instr(op, Pipe.V, ub(0, "uint8"), (a,), params | {"mode": "GT", "scalar": 0.5})
     mode = draw(st.sampled_from([0, 1, 2]))
     bits = ub(BITS, draw(st.sampled_from(["uint8", "uint32"])))
-    srcs = (bits, a) if mode == 1 else (bits, a, b)
-    return Instr(op, Pipe.V, ub(0, dtype), srcs, params | {"mode": mode, "scalar": 1})
+    if mode == 1:
+        return Instr(op, Pipe.V, ub(0, dtype), (bits, a), params | {"mode": 1, "scalar": 1})
+    return Instr(op, Pipe.V, ub(0, dtype), (bits, a, b), params | {"mode": mode})
 
 
 @st.composite

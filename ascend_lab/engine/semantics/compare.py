@@ -143,9 +143,11 @@ class Selection:
         if layout_of(instr, form, 0, instr.dst).size == 0:
             return []
         chosen = load(core, instr, form, 1, instr.srcs[1])
-        if instr.params["mode"] not in (0, 1, 2):
-            raise NotModelled("Select", f"sel_mode={instr.params['mode']}")
-        if instr.params["mode"] == 1:
+        mode = instr.params["mode"]
+        if mode not in (0, 1, 2) or (mode == 1) != ("scalar" in instr.params):
+            kind = "a scalar" if "scalar" in instr.params else "a tensor"
+            raise NotModelled("Select", f"sel_mode={mode} with {kind} as src1")
+        if mode == 1:
             other: Any = as_scalar(instr.params["scalar"], chosen.dtype)
         else:
             other = load(core, instr, form, 2, instr.srcs[2])

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ascend_lab.engine.errors import NotModelled
 from ascend_lab.engine.instruction import Instr, Pipe
 from ascend_lab.engine.semantics import SEMANTICS
 from ascend_lab.engine.semantics.form import (
@@ -169,3 +170,27 @@ def test_issue_is_enough_for_evaluate() -> None:
     core = OneCore()
     instr = vector("Duplicate", A, (), count=0, scalar=1)
     assert SEMANTICS["Duplicate"].evaluate(Issue(instr, Form(count=0)), core) == []  # type: ignore[arg-type]
+
+
+def test_unknown_modes_are_not_modelled() -> None:
+    core = OneCore()
+    with pytest.raises(NotModelled, match="cmp_mode=ULT"):
+        execute(core, vector("Compare", ub(0, "uint8"), (B, C), count=64, mode="ULT"))
+    bits = ub(49152, "uint8")
+    with pytest.raises(NotModelled, match="sel_mode=5"):
+        execute(core, vector("Select", A, (bits, B, C), count=64, mode=5))
+    with pytest.raises(NotModelled, match="sel_mode=1 with a tensor"):
+        execute(core, vector("Select", A, (bits, B, C), count=64, mode=1))
+    with pytest.raises(NotModelled, match="sel_mode=2 with a scalar"):
+        execute(core, vector("Select", A, (bits, B), count=64, mode=2, scalar=1))
+
+
+def test_repeats_of_a_chip_that_adds_by_trees() -> None:
+    def spent(count: int) -> float:
+        instr = vector("ReduceSum", A, (B, C), count=count, tree=True)
+        return SEMANTICS["ReduceSum"].repeats(instr, resolve(instr, FULL))
+
+    assert spent(64) == 1
+    assert spent(64 * 3) == 3 + 1
+    assert spent(64 * 3 + 5) == 3 + 1 + 2
+    assert spent(5) == 1
