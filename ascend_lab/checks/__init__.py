@@ -25,7 +25,7 @@ from ascend_lab.checks.overlap import Overlap
 from ascend_lab.checks.parameters import Parameters
 from ascend_lab.checks.queues import Queues
 from ascend_lab.checks.races import Races
-from ascend_lab.checks.reports import Check, Reports
+from ascend_lab.checks.reports import Check, Issue, Reports
 from ascend_lab.checks.state import State
 from ascend_lab.checks.texts import CatalogueError, Entry, Say, catalogue, entry, explain
 from ascend_lab.checks.tiling import Tiling
@@ -59,7 +59,7 @@ def all_checks(read_source: ReadSource | None = None) -> list[Observer]:
     order = Order(reports)
     conflicts = Conflicts(reports, order)
     flags = Flags(reports)
-    return [
+    checks: list[Check] = [
         Buffers(reports),
         Queues(reports),
         flags,
@@ -77,6 +77,7 @@ def all_checks(read_source: ReadSource | None = None) -> list[Observer]:
         Deadlock(reports, flags),
         Ending(reports),
     ]
+    return [*checks, Issue(reports, checks)]
 
 
 def judge(runs: Sequence[tuple[Run, Sequence[Observer]]], differ: bool = False) -> Findings:

@@ -32,7 +32,10 @@ class Buffers(Check):
         self.limits = run.spec.limits
         self.usable = run.spec.memory.ub_usable_bytes
 
-    def issued(self, core: Core, x: Issued) -> None:
+    def wants(self, op: str) -> bool:
+        return True  # the first of anything else may be told that the plan is too large
+
+    def see(self, core: Core, x: Issued) -> None:
         op = x.instr.op
         # The whole plan is told, so wait until the last InitBuffer of the row has been seen.
         if self._over and op not in _SETUP and x.block in self._over:

@@ -55,7 +55,10 @@ class Coverage(Check):
         self._bound: dict[int, int] = {}  # allocation address -> where it was bound
         self._stuck = False
 
-    def issued(self, core: Core, x: Issued) -> None:
+    def wants(self, op: str) -> bool:
+        return op == "BindGlobal"
+
+    def see(self, core: Core, x: Issued) -> None:
         if x.instr.op == "BindGlobal" and x.instr.dst is not None:
             found = core.gm.locate(x.instr.dst.addr)
             if found is not None:

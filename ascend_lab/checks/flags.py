@@ -53,7 +53,10 @@ class Flags(Check):
     def launched(self, run: Run) -> None:
         self.limits = run.spec.limits
 
-    def issued(self, core: Core, x: Issued) -> None:
+    def wants(self, op: str) -> bool:
+        return op in ("SetFlag", "WaitFlag", "TPipe")
+
+    def see(self, core: Core, x: Issued) -> None:
         op = x.instr.op
         if op == "SetFlag":
             self._set(core, x)
@@ -67,7 +70,8 @@ class Flags(Check):
 
     def retired(self, core: Core) -> None:
         for key, counter in self.counters.pop(core.index, {}).items():
-            self._reused(key, counter)
+            if counter.sets <= counter.waits:  # else a wait is missing, not an id
+                self._reused(key, counter)
             left = [raised for raised in counter.flying if not raised.queue]
             if left and counter.sets > counter.waits:
                 self._left_over(key, counter, left)

@@ -13,6 +13,7 @@ from ascend_lab.checks.reports import Check, Reports, nearest
 from ascend_lab.engine.instruction import ITEMSIZE, Pipe, Ref
 from ascend_lab.engine.memory import GM_BASE, Access, Allocation
 from ascend_lab.engine.observer import Trap
+from ascend_lab.engine.semantics import SEMANTICS
 
 if TYPE_CHECKING:
     from ascend_lab.engine.core import Core
@@ -37,7 +38,10 @@ class Memory(Check):
         self.ub_bytes = run.spec.memory.ub_bytes
         self.has_pad = run.spec.apis["DataCopyPad"].supported
 
-    def issued(self, core: Core, x: Issued) -> None:
+    def wants(self, op: str) -> bool:
+        return op in SEMANTICS
+
+    def see(self, core: Core, x: Issued) -> None:
         instr = x.instr
         if instr.op == "DataCopy" and "count" in instr.params:
             self._length(x)

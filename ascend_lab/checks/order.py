@@ -10,7 +10,7 @@ docs/zh/api/SIMD-API/基础API/同步控制/核内同步/关键特性说明.md).
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ascend_lab.checks.reports import Check, Reports
 from ascend_lab.engine.instruction import Pipe
@@ -22,19 +22,7 @@ if TYPE_CHECKING:
 
 PIPES = len(Pipe) - 1
 _S, _V, _ALL = int(Pipe.S), int(Pipe.V), int(Pipe.ALL)
-_FLAGS = frozenset(("SetFlag", "WaitFlag"))
 Key = tuple[int, int, int]
-
-
-class Sync(NamedTuple):
-    """A flag or barrier in program order, for explaining a race. Barriers have ``src`` == ``dst``."""
-
-    serial: int
-    op: str
-    src: int
-    dst: int
-    where: int
-    queue: bool = False
 
 
 class Clocks:
@@ -48,7 +36,7 @@ class Clocks:
         # What S knew from which serial on, and how far each pipe has taken it in.
         self.history: list[tuple[int, list[int]]] = []
         self.reached = [0] * PIPES
-        self.syncs: list[Sync] = []
+        self.syncs: list[Issued] = []  # flags and barriers, in program order
 
     def before(self, pipe: int, serial: int) -> list[int]:
         """What is complete before the instruction ``serial`` of ``pipe`` starts."""
@@ -83,16 +71,11 @@ class Order(Check):
             found = self.blocks[block] = Clocks()
         return found
 
-    def issued(self, core: Core, x: Issued) -> None:
-        op = x.instr.op
-        if op in _FLAGS:
-            params = x.instr.params
-            queue = "queue" in params
-            sync = Sync(x.serial, op, params["src"], params["dst"], x.instr.where, queue)
-            self.of(x.block).syncs.append(sync)
-        elif op == "PipeBarrier":
-            pipe = x.instr.params["pipe"]
-            self.of(x.block).syncs.append(Sync(x.serial, op, pipe, pipe, x.instr.where))
+    def wants(self, op: str) -> bool:
+        return op in ("SetFlag", "WaitFlag", "PipeBarrier")
+
+    def see(self, core: Core, x: Issued) -> None:
+        self.of(x.block).syncs.append(x)
 
     def synced(self, core: Core, x: Issued) -> None:
         clocks = self.of(x.block)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascend_lab.checks.reports import Check
-from ascend_lab.engine.instruction import ITEMSIZE, Pipe, Ref
+from ascend_lab.engine.instruction import ITEMSIZE, Ref
 from ascend_lab.engine.lanes import REPEAT, params_of
 from ascend_lab.engine.semantics.form import Form, lanes_of, operand_parts
 from ascend_lab.engine.semantics.lanewise import OPS
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ascend_lab.engine.core import Core
     from ascend_lab.engine.issued import Issued
 
-_V = int(Pipe.V)
 #: May accumulate: dst is src1 again and one of their repeat strides is 0.
 _ACCUMULATE = frozenset(("Add", "Sub", "Mul", "Max", "Min", "AddRelu", "SubRelu"))
 
@@ -26,8 +25,11 @@ _ACCUMULATE = frozenset(("Add", "Sub", "Mul", "Max", "Min", "AddRelu", "SubRelu"
 class Overlap(Check):
     """Lane-wise vector instructions only: reductions and Compare have rules of their own."""
 
-    def issued(self, core: Core, x: Issued) -> None:
-        if x.pipe != _V or not x.writes:
+    def wants(self, op: str) -> bool:
+        return op in OPS
+
+    def see(self, core: Core, x: Issued) -> None:
+        if not x.writes:
             return
         dst = x.instr.dst
         if dst is None:
@@ -40,8 +42,6 @@ class Overlap(Check):
                 return
 
     def _look(self, x: Issued, dst: Ref) -> None:
-        if x.instr.op not in OPS:
-            return
         for position, src in enumerate(x.instr.srcs, 1):
             if _same(x, position, dst, src):
                 continue

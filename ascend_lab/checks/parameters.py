@@ -14,6 +14,7 @@ from ascend_lab.chips import ChipSpec
 from ascend_lab.chips.spec import Api
 from ascend_lab.engine.instruction import ITEMSIZE, Instr
 from ascend_lab.engine.observer import Trap
+from ascend_lab.engine.semantics import SEMANTICS
 from ascend_lab.engine.semantics.form import lanes_of
 
 if TYPE_CHECKING:
@@ -50,7 +51,10 @@ class Parameters(Check):
             self._refused = self.reports.add("E13", None, numbers, fatal=True)
             self._bad_blocks = True
 
-    def issued(self, core: Core, x: Issued) -> None:
+    def wants(self, op: str) -> bool:
+        return op in SEMANTICS or op in ("SetAtomic", "SyncAll") or self._bad_blocks
+
+    def see(self, core: Core, x: Issued) -> None:
         if self._bad_blocks:
             raise Trap(self._refused)
         instr = x.instr

@@ -15,6 +15,7 @@ from ascend_lab.checks.reports import Check, Reports
 from ascend_lab.checks.texts import Say
 from ascend_lab.engine.instruction import Ref
 from ascend_lab.engine.observer import Trap
+from ascend_lab.engine.semantics import SEMANTICS
 
 if TYPE_CHECKING:
     from ascend_lab.engine.core import Core
@@ -61,7 +62,10 @@ class Queues(Check):
             "FreeTensor": self._free,
         }
 
-    def issued(self, core: Core, x: Issued) -> None:
+    def wants(self, op: str) -> bool:
+        return op in self._markers or op in SEMANTICS
+
+    def see(self, core: Core, x: Issued) -> None:
         marker = self._markers.get(x.instr.op)
         if marker is not None:
             marker(self._block(x.block), x)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ascend_lab.checks.finding import Place
-from ascend_lab.checks.order import Clocks, Order, Sync
+from ascend_lab.checks.order import Clocks, Order
 from ascend_lab.checks.reports import PIPE_NAMES, Check, Reports
 from ascend_lab.checks.texts import Say
 from ascend_lab.engine.instruction import Pipe, Ref
@@ -41,10 +41,11 @@ class Slot:
 class Board:
     """All regions of one block's UB that were ever touched, with who overlaps whom."""
 
-    __slots__ = ("by_parts", "by_region", "clocks")
+    __slots__ = ("by_parts", "by_region", "clocks", "first")
 
     def __init__(self, clocks: Clocks) -> None:
         self.clocks = clocks
+        self.first: dict[int, int] = {}  # pipe -> serial of its first instruction
         self.by_region: dict[Region, Slot] = {}
         self.by_parts: dict[tuple[str, tuple[Interval, ...]], Slot] = {}
 
@@ -87,6 +88,8 @@ class Races(Check):
         board = self._boards.get(x.block)
         if board is None:
             board = self._boards[x.block] = Board(self._order.of(x.block))
+        if pipe not in board.first:
+            board.first[pipe] = x.serial
         known = board.clocks.before(pipe, x.serial)
         ordered_here = pipe == _S or (pipe == _V and self.auto_sync)
         waited: list[tuple[int, int]] = []
@@ -169,9 +172,9 @@ class Races(Check):
         related = self.reports.other(y.instr.where, "writes" if y_writes else "reads")
         class_id, variant, more = self._class(x, y, x_writes, y_writes)
         for name, sync, role in more:
-            numbers[f"{name}_line"] = self.reports.line(sync.where)
-            numbers[name] = PIPE_NAMES[sync.src]
-            related += self.reports.other(sync.where, role)
+            numbers[f"{name}_line"] = self.reports.line(sync.instr.where)
+            numbers[name] = PIPE_NAMES[sync.instr.params.get("pipe", x.pipe)]
+            related += self.reports.other(sync.instr.where, role)
         hints = self._hints(x, ref, class_id, numbers)
         self._add(class_id, x, numbers, variant, related, hints)
 
@@ -197,7 +200,7 @@ class Races(Check):
 
     def _class(
         self, x: Issued, y: Issued, x_writes: bool, y_writes: bool
-    ) -> tuple[str, str, list[tuple[str, Sync, str]]]:
+    ) -> tuple[str, str, list[tuple[str, Issued, str]]]:
         """Class, variant, and the sync that misleads: (name of its number, sync, role)."""
         if x.pipe == y.pipe:
             return "D7", "same", []
@@ -206,21 +209,49 @@ class Races(Check):
         if y.pipe == _S:
             return "D5", "", []
         between = self._between(x, y)
-        for sync in between:
-            if sync.op == "SetFlag" and not sync.queue and (sync.src, sync.dst) == (x.pipe, y.pipe):
-                return "D8", "", [("flag", sync, "sets")]
-        for sync in between:
-            if sync.op == "PipeBarrier" and sync.src in (x.pipe, y.pipe):
-                return "D7", "", [("barrier", sync, "bars")]
-        if y_writes and not x_writes and (y.pipe, x.pipe) == (_MTE2, _V):
-            return "D1", "", []
-        if y_writes and not x_writes and (y.pipe, x.pipe) == (_V, _MTE3):
-            return "D2", "", []
+        reverse = self._reversed(x, y, between)
+        if reverse is not None:
+            return "D8", "", [("flag", reverse, "sets")]
+        if not self._has_flag(x, y):
+            for sync in between:
+                if sync.instr.op == "PipeBarrier" and sync.instr.params["pipe"] in (x.pipe, y.pipe):
+                    return "D7", "", [("barrier", sync, "bars")]
         if y_writes and not x_writes:
             return "D2" if x.pipe == _MTE3 else "D1", "", []
         return "D3", "", []
 
-    def _between(self, x: Issued, y: Issued) -> list[Sync]:
+    def _has_flag(self, x: Issued, y: Issued) -> bool:
+        """Whether the kernel sets a flag of the right direction anywhere."""
+        return any(_is_flag(s, "SetFlag", y, x) for s in self._order.of(x.block).syncs)
+
+    def _reversed(self, x: Issued, y: Issued, between: list[Issued]) -> Issued | None:
+        """A flag the wrong way round: raised before its pipe had anything to report, or waited for
+        in place of the one that was raised."""
+        raised = any(_is_flag(s, "SetFlag", y, x) for s in between)
+        for sync in between:
+            if "queue" in sync.instr.params:
+                continue
+            if not raised and _is_flag(sync, "SetFlag", x, y) and self._premature(x, sync):
+                return sync
+            if raised and _is_flag(sync, "WaitFlag", x, y) and self._starved(x, y):
+                return sync
+        return None
+
+    def _starved(self, x: Issued, y: Issued) -> bool:
+        """Whether more waits than sets go the wrong way: one of them was meant the other way."""
+        syncs = self._order.of(x.block).syncs
+        waits = sum(_is_flag(s, "WaitFlag", x, y) for s in syncs)
+        return waits > sum(_is_flag(s, "SetFlag", x, y) for s in syncs)
+
+    def _premature(self, x: Issued, sync: Issued) -> bool:
+        """Whether the first set of this line came before any work of its pipe."""
+        where = sync.instr.where
+        syncs = self._order.of(x.block).syncs
+        first = next(s.serial for s in syncs if s.instr.op == "SetFlag" and s.instr.where == where)
+        begun = self._boards[x.block].first.get(x.pipe)
+        return begun is None or first < begun
+
+    def _between(self, x: Issued, y: Issued) -> list[Issued]:
         return [s for s in self._order.of(x.block).syncs if y.serial < s.serial < x.serial]
 
     def _hints(
@@ -234,6 +265,12 @@ class Races(Check):
         if buffer.kind == "buf":
             return ("F8",)
         return ("F6",) if class_id in ("D1", "D2") else ()
+
+
+def _is_flag(sync: Issued, op: str, source: Issued, target: Issued) -> bool:
+    """Whether ``sync`` is a flag that makes the pipe of ``target`` wait for that of ``source``."""
+    params = sync.instr.params
+    return sync.instr.op == op and (params["src"], params["dst"]) == (source.pipe, target.pipe)
 
 
 def touched(x: Issued, region: Region, writes: bool) -> tuple[int, Ref | None]:

@@ -12,6 +12,7 @@ from ascend_lab.checks.reports import Check, Reports
 from ascend_lab.checks.texts import Say
 from ascend_lab.engine.instruction import Pipe
 from ascend_lab.engine.memory import Allocation
+from ascend_lab.engine.semantics import SEMANTICS
 from ascend_lab.engine.semantics.form import FULL, lanes_of
 
 if TYPE_CHECKING:
@@ -46,7 +47,10 @@ class State(Check):
         super().__init__(reports)
         self._blocks: dict[int, Registers] = {}
 
-    def issued(self, core: Core, x: Issued) -> None:
+    def wants(self, op: str) -> bool:
+        return op in SEMANTICS or op in _MASKS or op in _RESETS or op == "SetAtomic"
+
+    def see(self, core: Core, x: Issued) -> None:
         op = x.instr.op
         if x.pipe == _V:
             if op != "PipeBarrier" and x.form.count < 0 and "repeat" in x.instr.params:
