@@ -105,6 +105,15 @@ def _bound(node: ast.AST) -> Iterator[str]:
 
 
 def _needs(node: ast.stmt) -> frozenset[str]:
+    if not isinstance(node, _FUNCTIONS):
+        return frozenset(_used(node))
+    outside = [*node.decorator_list, node.args, *([node.returns] if node.returns else [])]
+    around = {name for part in outside for name in _used(part)}
+    within = {name for part in node.body for name in _used(part)}
+    return frozenset(around | (within - _locals(node)))
+
+
+def _used(node: ast.AST) -> set[str]:
     found = set()
     for inner in ast.walk(node):
         if isinstance(inner, ast.Name):
@@ -112,7 +121,15 @@ def _needs(node: ast.stmt) -> frozenset[str]:
                 found.add(inner.id)
         elif isinstance(inner, ast.arg | ast.AnnAssign) and inner.annotation is not None:
             found.update(_names_in_string(inner.annotation))
-    return frozenset(found)
+    return found
+
+
+def _locals(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    """Its parameters and what it assigns: names that another cell may use for something else."""
+    parameters = {inner.arg for inner in ast.walk(function.args) if isinstance(inner, ast.arg)}
+    assigned = {name for part in function.body for name in _bound(part)}
+    shared = (n for n in ast.walk(function) if isinstance(n, ast.Global))
+    return (parameters | assigned) - {name for node in shared for name in node.names}
 
 
 def _names_in_string(annotation: ast.expr) -> Iterable[str]:
