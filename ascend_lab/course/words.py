@@ -1,0 +1,98 @@
+"""The words of the cards a notebook shows, in Chinese and English."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ascend_lab.course.edition import Lang
+
+_WORDS: Mapping[str, tuple[str, str]] = {
+    # the check card
+    "points": ("{got} / {of} 分", "{got} / {of} points"),
+    "not_attempted": ("尚未作答", "not attempted"),
+    "not_attempted_why": (
+        "代码还和给出的一样。改好之后再运行一次这个单元格。",
+        "The code is still as it was given. Run this cell again when you have changed it.",
+    ),
+    "hidden_note": (
+        "评分时还有 {points} 分给隐藏用例：{names}。",
+        "Grading adds {points} points for hidden cases: {names}.",
+    ),
+    "hint_offer": (
+        '卡住了？lab.hint("{task}") 给出第 {level} 级提示（共 {of} 级）。',
+        'Stuck? lab.hint("{task}") shows hint {level} of {of}.',
+    ),
+    "hidden_left": (
+        "评分时还有 {points} 分给隐藏用例。",
+        "Grading adds {points} points for hidden cases.",
+    ),
+    # hints
+    "hint": ("提示 {level} / {of}", "Hint {level} of {of}"),
+    "no_hint": ("这道任务没有提示。", "This task has no hints."),
+    "last_hint": ("这是最后一级提示。", "This was the last one."),
+    # predictions
+    "prediction": ("预测", "Prediction"),
+    "predict_first": (
+        "还没有预测：把 None 换成你的答案，再往下运行。预测不计分。",
+        "No prediction yet: replace None by your answer, then go on. Predictions are not marked.",
+    ),
+    "predicted": (
+        "你的预测：{what}。继续运行，看看是否如此。",
+        "You predict {what}. Go on and see.",
+    ),
+    "you_said": ("你的预测", "you said"),
+    "it_is": ("运行结果", "the run shows"),
+    "right": ("与运行结果一致。", "That is what the run shows."),
+    "other": (
+        "与运行结果不同。想一想差别从哪里来，再看下面的说明。",
+        "The run shows something else. Find out where the difference comes from before you read on.",
+    ),
+    "nothing_said": ("没有预测", "nothing"),
+    "clean": ("没有问题", "clean"),
+    "unseen": ("还没有出现", "not seen yet"),
+    "steps": ("依次看到的问题", "What the runs have shown so far"),
+    # hunts
+    "hunt_empty": (
+        '尚未作答：写成 {{"编号": 行号}}。',
+        'Not attempted: write {{"id": line}}.',
+    ),
+    "hunt_count": ("找到 {found} 处，共 {of} 处", "{found} of {of} found"),
+    "hunt_right": ("正确", "right"),
+    "hunt_line": ("有这个问题，但不在这一行", "there is such a fault, on another line"),
+    "hunt_wrong": ("没有这个问题", "no such fault here"),
+    "hunt_too_many": (
+        "最多写 {of} 个答案；现在有 {given} 个。",
+        "At most {of} answers count; there are {given}.",
+    ),
+    "hunt_malformed": (
+        '看不懂这个答案：{what}。应写成 {{"编号": 行号}}，例如 {{"C3": 12}}。',
+        'This answer cannot be read: {what}. Write {{"id": line}}, such as {{"C3": 12}}.',
+    ),
+    "line": ("第 {line} 行", "line {line}"),
+    # progress
+    "progress": ("进度", "Progress"),
+    "hunts": ("找错", "fault hunt"),
+    "not_saved": (
+        "进度没能保存到这台电脑上，关闭之后会丢失；不影响作答。",
+        "The progress could not be saved on this computer and will be lost when you close it; "
+        "the exercises work all the same.",
+    ),
+    # what a card says of a run
+    "run": ("{kernel} · {chip} · {time} us", "{kernel} · {chip} · {time} us"),
+    "no_source": (
+        "需要一个核函数，或一段源代码；得到的是 {what}。",
+        "A kernel or its source text is needed; this is {what}.",
+    ),
+    "about": ("版本", "Versions"),
+    "no_task": ("没有 {what}。这个实验有：{known}。", "There is no {what}. This lab has: {known}."),
+}
+
+
+def say(key: str, lang: Lang, **values: object) -> str:
+    """The text of ``key`` in ``lang``, its places filled."""
+    return _WORDS[key][lang == "en"].format(**values)
+
+
+def listed(words: list[str], lang: Lang) -> str:
+    """A list as part of a sentence."""
+    return ("、" if lang == "zh" else ", ").join(words)

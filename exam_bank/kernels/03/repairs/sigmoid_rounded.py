@@ -1,0 +1,42 @@
+import ascend_lab.asc as asc
+
+TILE_LENGTH = 2048
+
+
+@asc.jit
+def sigmoid(x: asc.GlobalAddress, z: asc.GlobalAddress, length: int):
+    x_gm = asc.GlobalTensor()
+    z_gm = asc.GlobalTensor()
+    x_gm.set_global_buffer(x, length)
+    z_gm.set_global_buffer(z, length)
+    pipe = asc.TPipe()
+    in_queue = asc.TQue(asc.TPosition.VECIN, 1)
+    out_queue = asc.TQue(asc.TPosition.VECOUT, 1)
+    ones_buf = asc.TBuf(asc.TPosition.VECCALC)
+    pipe.init_buffer(in_queue, 2, TILE_LENGTH * x.dtype.sizeof())
+    pipe.init_buffer(out_queue, 2, TILE_LENGTH * z.dtype.sizeof())
+    pipe.init_buffer(ones_buf, TILE_LENGTH * x.dtype.sizeof())
+    ones = ones_buf.get(x.dtype)
+    asc.duplicate(ones, 1.0, TILE_LENGTH)
+
+    tiles = (length + TILE_LENGTH - 1) // TILE_LENGTH
+    for tile in range(asc.get_block_idx(), tiles, asc.get_block_num()):
+        start = tile * TILE_LENGTH
+        left = length - start
+        count = TILE_LENGTH if left > TILE_LENGTH else left
+        x_local = in_queue.alloc_tensor(x.dtype)
+        asc.data_copy(x_local, x_gm[start:], count)
+        in_queue.enque(x_local)
+
+        x_local = in_queue.deque(x.dtype)
+        z_local = out_queue.alloc_tensor(z.dtype)
+        asc.muls(x_local, x_local, -1.0, count)
+        asc.exp(x_local, x_local, count)
+        asc.adds(x_local, x_local, 1.0, count)
+        asc.div(z_local, ones, x_local, count)
+        out_queue.enque(z_local)
+        in_queue.free_tensor(x_local)
+
+        z_local = out_queue.deque(z.dtype)
+        asc.data_copy(z_gm[start:], z_local, count)
+        out_queue.free_tensor(z_local)
