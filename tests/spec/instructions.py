@@ -9,6 +9,7 @@ import hypothesis.strategies as st
 from ascend_lab.engine.instruction import DTYPES, ITEMSIZE, Instr, Pipe, Ref
 from ascend_lab.engine.semantics import SEMANTICS
 from tests.spec.one_core import OneCore, gm, ub
+from tests.spec.rearranging import DRAWN, register_form
 from tests.spec.shapes import masks, strided
 
 SRC0, SRC1, BITS, TMP = 16384, 32768, 49152, 57344
@@ -17,6 +18,8 @@ BINARY = ("Add", "Sub", "Mul", "Max", "Min", "AddRelu", "SubRelu", "Div", "And",
 WITH_SCALAR = ("Adds", "Muls", "Maxs", "Mins", "LeakyRelu", "ShiftLeft", "ShiftRight", "Axpy")
 BITWISE = ("And", "Or", "Not", "ShiftLeft", "ShiftRight")
 CASTS = [("float32", "float16"), ("float16", "int32"), ("int32", "float32"), ("float16", "uint8")]
+FUSED = {"AddReluCast": ("float32", "float16"), "SubReluCast": ("float16", "int8"),
+         "MulCast": ("float16", "uint8"), "AddDeqRelu": ("int32", "float16")}  # fmt: skip
 TOTAL = ("ReduceSum", "ReduceMax", "ReduceMin")
 OPS = sorted(SEMANTICS)
 
@@ -24,6 +27,10 @@ OPS = sorted(SEMANTICS)
 @st.composite
 def instructions(draw: st.DrawFn, op: str, core: OneCore) -> Instr:
     """One instruction ``op`` on the memories of ``core``."""
+    if op in DRAWN:
+        return draw(DRAWN[op](core))
+    if op in ("Compare", "Select") and draw(st.integers(0, 3)) == 0:
+        return draw(register_form(op, core))
     if op in ("DataCopy", "DataCopyPad"):
         return draw(copies(op, core))
     if op == "GetValue":
@@ -53,17 +60,23 @@ def forms(draw: st.DrawFn, itemsize: int, operands: int) -> dict[str, Any]:
 def lanewise(draw: st.DrawFn, op: str) -> Instr:
     if op == "Cast":
         source, target = draw(st.sampled_from(CASTS))
+    elif op in FUSED:
+        source, target = FUSED[op]
     else:
         target = "int16" if op in BITWISE else draw(st.sampled_from(["float16", "float32"]))
         source = target
-    sources = 2 if op in BINARY else 0 if op == "Duplicate" else 1
+    sources = 2 if op in BINARY or op in FUSED else 0 if op == "Duplicate" else 1
     srcs: tuple[Ref, ...] = (ub(SRC0, source), ub(SRC1, source))[:sources]
     params = draw(forms(max(ITEMSIZE[source], ITEMSIZE[target]), 1 + sources))
     if op in WITH_SCALAR or op == "Duplicate":
         params["scalar"] = draw(st.sampled_from([1, 3, 0]))
     if op == "Cast":
         params["round"] = "CAST_RINT"
-    in_place = draw(st.booleans()) and op != "Cast" and sources and "rep" not in params
+    if op == "AddDeqRelu":
+        params["deq_scale"] = 0.25
+    in_place = (
+        draw(st.booleans()) and op not in ("Cast", *FUSED) and sources and "rep" not in params
+    )
     if in_place:
         srcs = (ub(0, target), *srcs[1:])
     return Instr(op, Pipe.V, ub(0, target), srcs, params)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ascend_lab.engine.instruction import DTYPES, Instr, Pipe, Ref
 from ascend_lab.engine.memory import GlobalMemory, LocalMemory, Write, commit
-from ascend_lab.engine.semantics import SEMANTICS
+from ascend_lab.engine.semantics import DYNAMIC, SEMANTICS
 from ascend_lab.engine.semantics.form import FULL, Footprint, Form, MaskState, resolve
 
 Array = NDArray[Any]
@@ -26,6 +26,7 @@ class OneCore:
         self.ub = LocalMemory("UB", UB_BYTES)
         self.gm = GlobalMemory(1 << 20)
         self.array = self.gm.alloc("x", GM_BYTES)
+        self.registers: dict[str, Any] = {}
 
     def local(self, space: str) -> LocalMemory:
         assert space == "UB"
@@ -84,6 +85,8 @@ def pending(
     form = resolve(instr, mask)
     semantic = SEMANTICS[instr.op]
     found = semantic.footprint(instr, form)
+    if instr.op in DYNAMIC:
+        found = DYNAMIC[instr.op].touched(instr, form, core)  # type: ignore[arg-type]
     return semantic.evaluate(Issue(instr, form, **issue), core), found  # type: ignore[arg-type]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import hypothesis.strategies as st
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
 from ascend_lab.engine.errors import NotModelled
 from ascend_lab.engine.instruction import DTYPES
@@ -176,6 +176,7 @@ def chunks(values: Array, lanes: int) -> list[dict[int, Any]]:
 
 @pytest.mark.parametrize("dtype", FLOATS)
 @FEWER
+@example(count=3000, seed=1)
 @given(count=COUNTS, seed=SEEDS)
 def test_reduce_sum_count_form_adds_iterations_in_order(dtype: str, count: int, seed: int) -> None:
     core = OneCore()
