@@ -93,7 +93,8 @@ class Defined(Check):
                         self._gm_written(access)
                     continue
                 for low, high in access.region.parts:
-                    data[low:high] = zeros.get(high - low) or self._zero(high - low)
+                    if low >= 0 and high <= self.ub_bytes:  # a stray SetValue is B5, not ours
+                        data[low:high] = zeros.get(high - low) or self._zero(high - low)
         else:
             self._follow(core, x, shadow)
 
