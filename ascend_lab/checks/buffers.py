@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, NoReturn
 
 from ascend_lab.checks.reports import Buffer, Check, Reports
 from ascend_lab.engine.observer import Trap
+from ascend_lab.engine.semantics import SEMANTICS
 
 if TYPE_CHECKING:
     from ascend_lab.engine.core import Core
     from ascend_lab.engine.issued import Issued
     from ascend_lab.engine.run import Run
 
-_SETUP = frozenset(("InitBuffer", "BindGlobal", "TPipe"))
+_SETUP = frozenset(("InitBuffer", "TPipe"))
+_MARKERS = frozenset((*_SETUP, "TPipeDestroy", "AllocTensor"))
 
 
 class Buffers(Check):
@@ -33,7 +35,7 @@ class Buffers(Check):
         self.usable = run.spec.memory.ub_usable_bytes
 
     def wants(self, op: str) -> bool:
-        return True  # the first of anything else may be told that the plan is too large
+        return op in _MARKERS or op in SEMANTICS
 
     def see(self, core: Core, x: Issued) -> None:
         op = x.instr.op

@@ -128,5 +128,4 @@ class Order(Check):
 
 def join(known: list[int], other: list[int]) -> None:
     """Take in what ``other`` knows."""
-    for pipe, serial in enumerate(other):
-        known[pipe] = max(known[pipe], serial)
+    known[:] = [a if a > b else b for a, b in zip(known, other, strict=True)]
