@@ -5,13 +5,14 @@ from __future__ import annotations
 import gc
 import random
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ascend_lab.chips import ChipSpec
 from ascend_lab.engine.clock import Clock, Pool
 from ascend_lab.engine.core import Core
 from ascend_lab.engine.cost import CostModel
+from ascend_lab.engine.details import Details, collect
 from ascend_lab.engine.errors import InternalError
 from ascend_lab.engine.instruction import Argument, Crash, Door, Pipe, Where
 from ascend_lab.engine.issued import Issued, Unit, Wait
@@ -87,6 +88,7 @@ class Run:
         self._deferred: list[tuple[Core, Unit | None]] = []
         self._active = 0
         self._executed: list[Issued] = []
+        self._pending: list[tuple[Issued, str]] = []
         self._recorded = self._executed.append
         dma = spec.cost.dma
         per_cycle = self.cost.bytes_per_cycle
@@ -164,6 +166,12 @@ class Run:
                 self._stuck()
             break
         self.ended = max(self.ended, self.clock.now)
+        self._pending = [
+            found for core in self.cores if self._holds(core) for found in _unfinished(core)
+        ]
+
+    def _holds(self, core: Core) -> bool:
+        return core.block >= 0 and core.run is self
 
     def defer(self, core: Core, unit: Unit | None) -> None:
         """The delayed pipe could go on: hold it until nothing else can."""
@@ -188,7 +196,7 @@ class Run:
     def _stuck(self) -> None:
         waits: list[Wait] = []
         for core in self.cores:
-            if core.block >= 0 and core.run is self:
+            if self._holds(core):
                 waits.extend(core.waits())
         for observer in self.observers:
             observer.stuck(self, waits)
@@ -309,7 +317,20 @@ class Run:
         """Everything that was executed, with ``meta`` about the run."""
         ops: dict[str, int] = {}
         rows = [_row(x, ops) for x in self._executed]
-        return Trace.from_rows(rows, ops, self.sources, CAUSES, meta)
+
+        def details() -> Details:
+            return collect(self._executed, self.gm.allocations, self._pending, SPACE_IDS)
+
+        return Trace.from_rows(rows, ops, self.sources, CAUSES, meta, details)
+
+
+def _unfinished(core: Core) -> Iterator[tuple[Issued, str]]:
+    """What was issued to ``core`` and has not ended, with what it waits for ("" while it runs)."""
+    kinds = {wait.x.serial: wait.kind for wait in core.waits() if wait.x is not None}
+    running = {x.serial for unit in core.units.values() for x in unit.inflight}
+    on_s = [core.s_wait.x] if core.s_wait is not None and core.s_wait.x is not None else []
+    for x in (*core.outstanding(), *on_s):
+        yield x, "" if x.serial in running else kinds.get(x.serial, "queued")
 
 
 def _row(x: Issued, ops: dict[str, int]) -> tuple[Any, ...]:

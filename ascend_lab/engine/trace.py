@@ -6,6 +6,7 @@ measured or graded is read from here. The same run gives the same bytes in every
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import io
 import json
@@ -13,7 +14,7 @@ import os
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,6 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ascend_lab.engine.details import TABLES, Details, Table
 from ascend_lab.engine.instruction import Where
 
 FORMAT = "ascend_lab.trace"
@@ -97,7 +99,8 @@ class Trace:
     ``issue``, ``start``, ``end`` are cycles (float64). ``op``, ``where`` and ``cause_kind`` index ``ops``,
     ``sources`` and ``causes``. ``cause`` is the serial of the instruction waited for, -1 for none.
     ``*_space`` index :data:`SPACES`; ``*_addr`` and ``*_len`` are bytes of the first operands.
-    ``meta`` holds chip, clock, schedule, seed, blocks, versions as plain JSON values.
+    ``meta`` holds chip, clock, schedule, seed, blocks, versions as plain JSON values. ``details`` has what
+    only views need, and is built when first asked for: operands, flags, queue markers, buffers, what never ended.
     """
 
     serial: Ints
@@ -124,6 +127,7 @@ class Trace:
     sources: tuple[Where, ...]
     causes: tuple[str, ...]
     meta: dict[str, Any]
+    make_details: Callable[[], Details] = Details
 
     @classmethod
     def from_rows(
@@ -133,6 +137,7 @@ class Trace:
         sources: Iterable[Where],
         causes: Iterable[str],
         meta: Mapping[str, Any],
+        details: Callable[[], Details] = Details,
     ) -> Trace:
         """Build a trace of tuples in the order of :data:`COLUMNS` (ints, and floats for the times)."""
         if rows and len(rows[0]) != len(COLUMNS):
@@ -145,7 +150,12 @@ class Trace:
         arrays = {name: np.ascontiguousarray(table[name]) for name in COLUMNS}
         places = (Where(_base_name(w[0]), w[1], w[2]) for w in sources)
         return cls(
-            **arrays, ops=tuple(ops), sources=tuple(places), causes=tuple(causes), meta=dict(meta)
+            **arrays,
+            ops=tuple(ops),
+            sources=tuple(places),
+            causes=tuple(causes),
+            meta=dict(meta),
+            make_details=functools.cache(details),
         )
 
     def __len__(self) -> int:
@@ -154,6 +164,11 @@ class Trace:
     def __repr__(self) -> str:
         span = float(self.end.max()) if len(self) else 0.0
         return f"Trace({len(self)} instructions, {span:.10g} cycles, {self.meta.get('chip', '?')})"
+
+    @property
+    def details(self) -> Details:
+        """Operands, flags, queue markers, buffers, arrays, and the instructions that never ended."""
+        return self.make_details()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -204,6 +219,7 @@ class Trace:
                 tables = json.loads(archive.read(_TABLES))
                 _check_version(tables, name)
                 arrays = {column: _read_column(archive, column) for column in COLUMNS}
+                details = _read_details(archive, tables)
         except TraceError:
             raise
         except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, ValueError) as error:
@@ -214,6 +230,7 @@ class Trace:
             sources=tuple(Where(*place) for place in tables["sources"]),
             causes=tuple(tables["causes"]),
             meta=tables["meta"],
+            make_details=lambda: details,
         )
 
     def _entries(self) -> Iterator[tuple[str, bytes]]:
@@ -224,13 +241,20 @@ class Trace:
             "sources": self.sources,
             "causes": self.causes,
             "meta": self.meta,
+            **self.details.lists,
         }
         yield _TABLES, json.dumps(tables, sort_keys=True, ensure_ascii=True).encode()
         for column, kind in COLUMNS.items():
-            npy = io.BytesIO()
-            values = np.ascontiguousarray(getattr(self, column), dtype=kind)
-            np.lib.format.write_array(npy, values, version=(1, 0), allow_pickle=False)
-            yield f"{column}.npy", npy.getvalue()
+            yield f"{column}.npy", _npy(np.ascontiguousarray(getattr(self, column), dtype=kind))
+        for name, table in self.details.columns.items():
+            if len(table):
+                yield f"{name}.npy", _npy(table)
+
+
+def _npy(values: NDArray[Any]) -> bytes:
+    npy = io.BytesIO()
+    np.lib.format.write_array(npy, values, version=(1, 0), allow_pickle=False)
+    return npy.getvalue()
 
 
 def _base_name(file: str) -> str:
@@ -249,8 +273,23 @@ def _check_version(tables: Any, name: str) -> None:
 
 
 def _read_column(archive: zipfile.ZipFile, column: str) -> NDArray[Any]:
-    npy = io.BytesIO(archive.read(f"{column}.npy"))
+    return _read_array(archive, column, np.dtype(COLUMNS[column]))
+
+
+def _read_array(archive: zipfile.ZipFile, name: str, kind: np.dtype[Any]) -> NDArray[Any]:
+    npy = io.BytesIO(archive.read(f"{name}.npy"))
     values: NDArray[Any] = np.lib.format.read_array(npy, allow_pickle=False)
-    if values.dtype != np.dtype(COLUMNS[column]) or values.ndim != 1:
-        raise TraceError(f"column {column}: {values.dtype}, expected {COLUMNS[column]}")
+    if values.dtype != kind or values.ndim != 1:
+        raise TraceError(f"column {name}: {values.dtype}, expected {kind}")
     return values
+
+
+def _read_details(archive: zipfile.ZipFile, tables: Mapping[str, Any]) -> Details:
+    """The further tables; a file from before there were any has none."""
+    names = set(archive.namelist())
+    columns: dict[str, Table] = {
+        name: _read_array(archive, name, kind)
+        for name, kind in TABLES.items()
+        if f"{name}.npy" in names
+    }
+    return Details.read(columns, dict(tables))
