@@ -3,8 +3,11 @@
 >>> view.timeline(result)                # SVG in the notebook
 >>> view.timeline(result).interactive()  # plotly: zoom, tooltips
 >>> view.coverage(result), view.metrics_table(result), view.findings(result)
+>>> view.memory(result), view.banks(result), view.balance(result), view.dataflow(result)
+>>> view.steps(result).interactive()     # forwards, backwards, to the next stall
+>>> view.tiling(total=65536, cores=8)    # what a tiling costs
 
-Static views need no package beyond the device's; ``figure()`` and ``interactive()`` need plotly.
+Static views need no package beyond the device's; ``figure()`` and ``interactive()`` need plotly or anywidget.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ascend_lab.view import coverages, timelines
+from ascend_lab.view import bank_views, coverages, memories, memory_map, origin, steppers, timelines
 from ascend_lab.view.cards import Sources, findings_html
 from ascend_lab.view.palette import Theme
 from ascend_lab.view.picture import Interactive, Picture
@@ -28,12 +31,15 @@ if TYPE_CHECKING:
 __all__ = [
     "Interactive",
     "Picture",
+    "banks",
     "coverage",
     "coverage_svg",
     "findings",
     "findings_html",
+    "memory",
     "metrics_html",
     "metrics_table",
+    "steps",
     "timeline",
     "timeline_svg",
 ]
@@ -102,6 +108,59 @@ def findings(
     found = result.findings
     ids = ", ".join(finding.id for finding in found) or "none"
     return Picture(f"Findings({ids})", findings_html(found, lang, theme, sources))
+
+
+def memory(
+    source: Result | Trace, core: int = 0, theme: Theme = "auto", lang: Lang = "zh"
+) -> Picture:
+    """The UB of a core over time: who has which bytes, who reads and writes them, which are in conflict.
+
+    Raises ValueError for a core that executed nothing.
+    """
+    known = memory_map.memory_map(*origin.with_core(source, core, lang))
+
+    def figure() -> Any:
+        from ascend_lab.view import memories_plotly
+
+        return memories_plotly.figure(known, theme, lang)
+
+    return Picture(memories.summary(known), memories.draw(known, theme, lang), figure)
+
+
+def banks(
+    source: Result | Trace, core: int = 0, theme: Theme = "auto", lang: Lang = "zh"
+) -> Picture:
+    """Which bank groups of the UB each vector line of a core reads and writes, and what collides.
+
+    The model's times contain no bank conflicts. Raises ValueError for a core that executed nothing.
+    """
+    known = bank_views.prepare(*origin.with_core(source, core, lang))
+    return Picture(bank_views.summary(known), bank_views.draw(known, theme, lang))
+
+
+def steps(
+    source: Result | Trace,
+    core: int | None = None,
+    theme: Theme = "auto",
+    lang: Lang = "zh",
+    frames: int = 4,
+    sources: Sources | None = None,
+) -> Picture:
+    """A run moment by moment: what each unit does, its queue, the flags, the UB buffers, the source line.
+
+    The picture has at most ``frames`` key moments; ``interactive()`` goes forwards, backwards, to the next
+    stall, the next finding, the next instruction of a line. ``core`` None is that of the first finding.
+    ``sources`` maps base names of files to their text. Raises ValueError for a core that executed nothing.
+    """
+    panel = steppers.prepare(origin.origin(source), core, theme, lang, sources or {})
+
+    def widget() -> Any:
+        from ascend_lab.view.board import Board
+
+        return Board(panel.copy())
+
+    html = steppers.static(panel.replay, panel.look, frames)
+    return Picture(panel.summary, html, make_widget=widget)
 
 
 def _outputs(source: Result | Sequence[Coverage]) -> Sequence[Coverage]:

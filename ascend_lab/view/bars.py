@@ -223,6 +223,11 @@ def _times(bar: Bar, mhz: float, lang: Lang) -> list[str]:
     begin, end = bar.begin, bar.end
     if not bar.waiting and len(bar.rows) == 1:
         begin, end = bar.rows[0].start, bar.rows[0].end
+    return times(begin, end, mhz, lang)
+
+
+def times(begin: float, end: float, mhz: float, lang: Lang) -> list[str]:
+    """From when to when, in cycles and in microseconds: two lines."""
     exact = {"a": f"{begin:,.6g}", "b": f"{end:,.6g}", "c": f"{end - begin:,.6g}"}
     micro = {"a": f"{begin / mhz:.3f}", "b": f"{end / mhz:.3f}", "c": f"{(end - begin) / mhz:.3f}"}
     return [say("cycles", lang, **exact), say("micro", lang, **micro)]

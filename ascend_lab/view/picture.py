@@ -12,12 +12,14 @@ from typing import Any
 class Picture:
     """A view. A notebook shows ``html``; a terminal shows ``summary``.
 
-    The same run gives the same text everywhere. Views with ``figure()`` also exist in plotly.
+    The same run gives the same text everywhere. Views with ``figure()`` also exist in plotly; others become
+    a widget with controls when asked to be ``interactive()``.
     """
 
     summary: str
     html: str
     make_figure: Callable[[], Any] | None = None
+    make_widget: Callable[[], Any] | None = None
 
     def __repr__(self) -> str:
         return self.summary
@@ -28,11 +30,17 @@ class Picture:
     def figure(self) -> Any:
         """The view as a ``plotly.graph_objects.Figure``. Raises TypeError for a view without one."""
         if self.make_figure is None:
-            raise TypeError("this view is a table or a card: it has no plotly figure")
+            what = "a table or a card" if self.make_widget is None else "a widget"
+            raise TypeError(f"this view is {what}: it has no plotly figure")
         return self.make_figure()
 
-    def interactive(self) -> Interactive:
-        """The view to zoom and hover over, for display in a notebook."""
+    def interactive(self) -> Any:
+        """The view to zoom and hover over (`Interactive`), or with its controls (a widget).
+
+        For display in a notebook. Needs plotly or anywidget, and a running kernel for a widget.
+        """
+        if self.make_widget is not None:
+            return self.make_widget()
         return Interactive(self.summary, self.html, self.figure())
 
 

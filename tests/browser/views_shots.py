@@ -1,0 +1,66 @@
+"""Every view in JupyterLab, light and dark: ``python -m tests.browser.views_shots DIR``."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tests.browser.jupyter import Notebook, browser, server
+
+START = """
+from ascend_lab import view
+from tests.view import kernels
+racy, good = kernels.racy(), kernels.good()
+"""
+#: Cell -> its last line. Widgets have a name that ends in "widget".
+CELLS: Mapping[str, str] = {
+    "memory": "view.memory(racy, lang='en')",
+    "memory-plotly": "view.memory(racy, lang='en').interactive()",
+    "banks": "view.banks(good, lang='en')",
+    "steps": "view.steps(racy, lang='en', frames=2)",
+    "steps-widget": "view.steps(racy, lang='zh').interactive()",
+}
+
+
+def notebook(cells: Mapping[str, str]) -> dict[str, Any]:
+    """A notebook of code cells, in the format of Jupyter."""
+    made = [
+        {
+            "cell_type": "code",
+            "id": name,
+            "metadata": {},
+            "execution_count": None,
+            "outputs": [],
+            "source": source.strip(),
+        }
+        for name, source in cells.items()
+    ]
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    return {"cells": made, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+
+
+def main(folder: Path) -> None:
+    """Write the pictures to ``folder``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as kept:
+        root = Path(kept) / "views"
+        root.mkdir()
+        text = json.dumps(notebook({"start": START, **CELLS}))
+        (root / "views.ipynb").write_text(text, encoding="utf-8")
+        with server(root, Path(kept) / "progress.json") as address, browser(1280, 1100) as page:
+            opened = Notebook(page, address, "views.ipynb")
+            opened.run_all()
+            for theme in ("Light", "Dark"):
+                opened.theme(f"JupyterLab {theme}")
+                for cell in CELLS:
+                    shown = opened.show(cell)
+                    page.wait_for_timeout(600)
+                    shown.screenshot(path=folder / f"{theme.lower()}-{cell}.png")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
