@@ -30,6 +30,7 @@ __all__ = [
     "FULL",
     "MOST",
     "AnyFlow",
+    "Dynamic",
     "Flow",
     "Footprint",
     "Form",
@@ -53,6 +54,7 @@ __all__ = [
     "peek",
     "put",
     "resolve",
+    "run_access",
     "store",
     "widest",
 ]
@@ -74,6 +76,8 @@ FULL = MaskState()
 MOST = 1 << 20
 _MOST_REPEATS = 1 << 13
 FIELD = 0xFFFF  # no stride is kept in more than 16 bits
+#: Their sources are not all data: dst alone decides the lanes.
+_BY_DST = frozenset(("Select", "Gather", "Scatter"))
 
 
 class Form(NamedTuple):
@@ -117,19 +121,27 @@ class Semantic(Protocol):
         ...
 
 
+class Dynamic(Semantic, Protocol):
+    """A family whose bytes depend on values: `footprint` names all that may be touched."""
+
+    def touched(self, instr: Instr, form: Form, core: Core) -> Footprint:
+        """The exact bytes, found from what memory holds now."""
+        ...
+
+
 # --- from an instruction to its form ------------------------------------------------------------
 
 
 def widest(instr: Instr) -> int:
     """The element size that decides the lanes per iteration: the larger of the operands'.
 
-    Select's mask is a bit string and a reduction may write 4-byte indices; neither counts.
+    Bit masks, offsets, tables of scales and the 4-byte indices of a reduction do not count.
     """
     op, dst = instr.op, instr.dst
-    if "Reduce" in op:
+    if "Reduce" in op or op == "CastDequant":
         return ITEMSIZE[instr.srcs[0].dtype]
     size = 0 if dst is None else ITEMSIZE[dst.dtype]
-    if op != "Select":
+    if op not in _BY_DST:
         for ref in instr.srcs:
             size = max(size, ITEMSIZE[ref.dtype])
     return size
@@ -146,7 +158,7 @@ def resolve(instr: Instr, mask: MaskState) -> Form:
     Source: asc-devkit: docs/zh/api/SIMD-API/基础API/Memory矢量计算/SIMD计算说明/掩码.md.
     """
     params = instr.params
-    if instr.op in ("Compare", "CompareScalar"):
+    if instr.op in ("Compare", "CompareScalar") and instr.dst is not None:
         return _whole_iterations(instr)
     if "count" in params:
         return Form(count=_bounded(params["count"]))
@@ -271,10 +283,13 @@ def operand_access(instr: Instr, form: Form, operand: int, ref: Ref) -> tuple[Ac
 
 def contiguous_access(ref: Ref, count: int) -> tuple[Access, ...]:
     """The bytes of ``count`` contiguous elements, as `accesses` gives them."""
-    if count <= 0:
-        return ()
+    return (run_access(ref, count),) if count > 0 else ()
+
+
+def run_access(ref: Ref, count: int) -> Access:
+    """The bytes of ``count`` (> 0) contiguous elements."""
     addr = ref.addr
-    return (Access(ref.space, Region(((addr, addr + count * ITEMSIZE[ref.dtype]),))),)
+    return Access(ref.space, Region(((addr, addr + count * ITEMSIZE[ref.dtype]),)))
 
 
 def accesses(space: str, parts: tuple[Interval, ...]) -> tuple[Access, ...]:

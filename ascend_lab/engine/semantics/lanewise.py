@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ascend_lab.engine.instruction import DTYPES, ITEMSIZE, Instr
 from ascend_lab.engine.lanes import REPEAT
-from ascend_lab.engine.memory import Write
+from ascend_lab.engine.memory import Access, Write
 from ascend_lab.engine.semantics import accumulate
 from ascend_lab.engine.semantics import arithmetic as lane
 from ascend_lab.engine.semantics.casting import cast
@@ -24,10 +24,11 @@ from ascend_lab.engine.semantics.form import (
     Footprint,
     Form,
     Span,
-    contiguous_access,
     layout_of,
     load,
     operand_access,
+    peek,
+    run_access,
     store,
     widest,
 )
@@ -56,9 +57,12 @@ class Lanewise:
     def footprint(self, instr: Instr, form: Form) -> Footprint:
         dst = instr.dst
         assert dst is not None
-        if form.count >= 0:
-            writes = contiguous_access(dst, form.count)
-            reads = tuple(a for ref in instr.srcs for a in contiguous_access(ref, form.count))
+        count = form.count
+        if count == 0:
+            return Footprint((), ())
+        if count > 0:
+            writes: tuple[Access, ...] = (run_access(dst, count),)
+            reads = tuple([run_access(ref, count) for ref in instr.srcs])
         else:
             writes = operand_access(instr, form, 0, dst)
             reads = tuple(
@@ -75,7 +79,10 @@ class Lanewise:
         assert dst is not None
         if form.count < 0 and self.accumulates and accumulate.applies(instr, form):
             return accumulate.evaluate(core, instr, form, self.compute)
-        sources = [load(core, instr, form, k + 1, ref) for k, ref in enumerate(instr.srcs)]
+        if form.count >= 0:
+            sources = [peek(core.local(ref.space), ref, form.count) for ref in instr.srcs]
+        else:
+            sources = [load(core, instr, form, k + 1, ref) for k, ref in enumerate(instr.srcs)]
         if self.reads_dst:
             sources.append(load(core, instr, form, 0, dst))
         values = self.compute(sources, instr)

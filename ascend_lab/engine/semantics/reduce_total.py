@@ -88,7 +88,7 @@ class TotalReduce:
         reads = accesses(source.space, shifted(place.parts, source.addr))
         writes = accesses(dst.space, ((dst.addr, dst.addr + self.words(instr) * itemsize),))
         if len(instr.srcs) > 1:
-            parts = tuple((low * itemsize, high * itemsize) for low, high in self.used(instr, form))
+            parts = _merged(self.used(instr, form), itemsize)
             writes += accesses(instr.srcs[1].space, shifted(parts, instr.srcs[1].addr))
         return Footprint(reads, writes)
 
@@ -133,6 +133,16 @@ class TotalReduce:
 
     def repeats(self, instr: Instr, form: Form) -> float:
         raise NotImplementedError
+
+
+def _merged(used: tuple[tuple[int, int], ...], itemsize: int) -> tuple[Interval, ...]:
+    """Element ranges in order as byte intervals, those that touch made one."""
+    parts: list[Interval] = []
+    for low, high in used:
+        if parts and parts[-1][1] == low * itemsize:
+            low = parts.pop()[0] // itemsize
+        parts.append((low * itemsize, high * itemsize))
+    return tuple(parts)
 
 
 def _put(core: Core, ref: Ref, start: int, values: Array) -> Write:
@@ -267,39 +277,40 @@ class TotalExtreme(TotalReduce):
 
     def _left(self, instr: Instr, form: Form, found: Array, lane: tree.Lanes) -> list[Scratch]:
         """The rounds' pairs in the temporary buffer, the later ones over the earlier where they share."""
-        word = np.dtype(f"u{found.dtype.itemsize}")
         used = self.used(instr, form)
         if not used:
             return []
         full, tail = self._split(instr, form)
+        word = np.dtype(f"u{found.dtype.itemsize}")
         left = [np.zeros(high - low, dtype=word) for low, high in used]
         indexed = self.words(instr) == 2
         values, lanes = found[: full or 1], lane[: full or 1]
         if values.size > 1 or not indexed:
-            for number, pairs in enumerate(self._rounds(instr, values, lanes)):
-                target = left[number if indexed else 0]
-                target[: pairs.size] = pairs
+            _put_pairs(left[0], values, lanes)
+            number = 0
+            while values.size > 1:
+                values, columns = self._round(values, lanes_of(instr) // 2)
+                number += indexed
+                _put_pairs(left[number], values, columns * 2)
         if full and tail:
-            self._join(instr, left[0], found, full, indexed)
+            self._join(left[0], found, full, indexed)
         return [Scratch(low, part) for (low, _), part in zip(used, left, strict=True)]
 
-    def _rounds(self, instr: Instr, values: Array, lanes: tree.Lanes) -> list[Array]:
-        per_round = lanes_of(instr) // 2
-        rounds = [_pairs(values, lanes)]
-        while values.size > 1:
-            rows = tree.rows_of(values, Form(count=values.size), per_round)
-            values, columns = tree.row_extremes(rows, self.largest)
-            rounds.append(_pairs(values, columns * 2))
-        return rounds
+    def _round(self, values: Array, width: int) -> tuple[Array, tree.Lanes]:
+        """(value, position) of the extreme of every ``width`` values, the last ones few."""
+        missing = -values.size % width
+        if missing:
+            idle = np.full(missing, -np.inf if self.largest else np.inf, dtype=values.dtype)
+            values = np.concatenate((values, idle))
+        return tree.extremes(values.reshape(-1, width), self.largest)
 
-    def _join(self, instr: Instr, target: Array, found: Array, full: int, indexed: bool) -> None:
+    def _join(self, target: Array, found: Array, full: int, indexed: bool) -> None:
         body, _ = tree.extremes(found[:full], self.largest)
         both = np.array([body, found[full]], dtype=found.dtype)
         if indexed:
             target[:2] = both.view(target.dtype)
         else:
-            value, column = tree.extremes(both, self.largest)
-            target[:2] = _pairs(np.array([value]), np.array([column]))
+            _put_pairs(target, *self._round(both, 2))
 
     def repeats(self, instr: Instr, form: Form) -> float:
         full, tail = self._split(instr, form)
@@ -307,9 +318,10 @@ class TotalExtreme(TotalReduce):
         return full + later + (2 if full and tail else tail)
 
 
-def _pairs(values: Array, lanes: tree.Lanes) -> Array:
-    word = np.dtype(f"u{values.dtype.itemsize}")
-    return np.stack([values.view(word), lanes.astype(word)], axis=-1).reshape(-1)
+def _put_pairs(target: Array, values: Array, lanes: tree.Lanes) -> None:
+    """[value, index] pairs, as words, from the start of ``target`` on."""
+    target[: 2 * values.size : 2] = values.view(target.dtype)
+    target[1 : 2 * values.size : 2] = lanes
 
 
 OPS: Mapping[str, Semantic] = {
