@@ -1,0 +1,50 @@
+import ascend_lab.asc as asc
+
+TILE_LENGTH = 1024
+TILE_BYTES = 4096
+
+
+@asc.jit
+def normalise_long(
+    x: asc.GlobalAddress, z: asc.GlobalAddress, workspace: asc.GlobalAddress, cols: int
+):
+    row = asc.get_block_idx()
+    x_gm = asc.GlobalTensor()
+    z_gm = asc.GlobalTensor()
+    powers_gm = asc.GlobalTensor()
+    x_gm.set_global_buffer(x + row * cols, cols)
+    z_gm.set_global_buffer(z + row * cols, cols)
+    powers_gm.set_global_buffer(workspace + row * cols, cols)
+    local = asc.LocalTensor(x.dtype, asc.TPosition.VECCALC, 0, TILE_LENGTH)
+    total = asc.LocalTensor(x.dtype, asc.TPosition.VECCALC, TILE_BYTES, TILE_LENGTH)
+    tmp = asc.LocalTensor(x.dtype, asc.TPosition.VECCALC, 2 * TILE_BYTES, TILE_LENGTH)
+
+    asc.duplicate(total, 0.0, TILE_LENGTH)
+    for start in range(0, cols, TILE_LENGTH):
+        asc.data_copy(local, x_gm[start:], TILE_LENGTH)
+        asc.set_flag(asc.HardEvent.MTE2_V, 0)
+        asc.wait_flag(asc.HardEvent.MTE2_V, 0)
+        asc.exp(local, local, TILE_LENGTH)
+        asc.pipe_barrier(asc.PipeID.PIPE_V)
+        asc.add(total, total, local, TILE_LENGTH)
+        asc.set_flag(asc.HardEvent.V_MTE3, 0)
+        asc.wait_flag(asc.HardEvent.V_MTE3, 0)
+        asc.data_copy(powers_gm[start:], local, TILE_LENGTH)
+        asc.set_flag(asc.HardEvent.MTE3_MTE2, 0)
+        asc.wait_flag(asc.HardEvent.MTE3_MTE2, 0)
+        asc.pipe_barrier(asc.PipeID.PIPE_V)
+    asc.reduce_sum(total, total, tmp, TILE_LENGTH)
+    asc.set_flag(asc.HardEvent.V_S, 0)
+    asc.wait_flag(asc.HardEvent.V_S, 0)
+    scale = 1.0 / total.get_value(0)
+
+    for start in range(0, cols, TILE_LENGTH):
+        asc.data_copy(local, powers_gm[start:], TILE_LENGTH)
+        asc.set_flag(asc.HardEvent.MTE2_V, 1)
+        asc.wait_flag(asc.HardEvent.MTE2_V, 1)
+        asc.muls(local, local, scale, TILE_LENGTH)
+        asc.set_flag(asc.HardEvent.V_MTE3, 1)
+        asc.wait_flag(asc.HardEvent.V_MTE3, 1)
+        asc.data_copy(z_gm[start:], local, TILE_LENGTH)
+        asc.set_flag(asc.HardEvent.MTE3_MTE2, 1)
+        asc.wait_flag(asc.HardEvent.MTE3_MTE2, 1)
