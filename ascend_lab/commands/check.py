@@ -7,14 +7,16 @@ import json
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from ascend_lab.commands import language
 
 if TYPE_CHECKING:
+    from ascend_lab.checks import Finding
     from ascend_lab.course.edition import Lang
-    from ascend_lab.exercise import Answer, Bank, Task, TaskResult
+    from ascend_lab.exercise import Answer, Bank, Judge, Task, TaskResult
 
 PASSED, LOST, USAGE, UNDECIDED = 0, 1, 2, 3
 
@@ -56,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(_missing(error.name or "", arguments.lang), file=sys.stderr)
         return USAGE
     try:
-        bank = exercise.bank(arguments.bank)
+        bank = exercise.open_bank(arguments.bank)
         answer = exercise.read(Path(arguments.file))
         tasks = _tasks(bank, answer, arguments.task)
     except (exercise.TaskError, exercise.AnswerFault) as error:
@@ -66,12 +68,30 @@ def run(arguments: argparse.Namespace) -> int:
         print(_nothing(arguments.file, bank, arguments.lang), file=sys.stderr)
         return USAGE
     with exercise.Judge(tasks=bank) as judge:
-        results = [(task, judge.check(task, answer)) for task in tasks]
+        judged = [Judged.by(judge, task, answer) for task in tasks]
     if arguments.json:
-        _print_json([result for _, result in results])
+        _print_json([one.result for one in judged])
     else:
-        _print_cards(results, answer, arguments.lang, arguments.hint)
-    return _code([result for _, result in results])
+        _print_cards(judged, answer, arguments.lang, arguments.hint)
+    return _code([one.result for one in judged])
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A task, the judgement, and the findings of all launches."""
+
+    task: Task
+    result: TaskResult
+    found: tuple[Finding, ...]
+
+    @classmethod
+    def by(cls, judge: Judge, task: Task, answer: Answer) -> Self:
+        """What ``judge`` says of ``answer``."""
+        found: list[Finding] = []
+        result = judge.check(
+            task, answer, watch=lambda case, schedule, run: found.extend(run.findings)
+        )
+        return cls(task, result, tuple(found))
 
 
 def _tasks(bank: Bank, answer: Answer, wanted: Sequence[str]) -> list[Task]:
@@ -86,17 +106,16 @@ def _tasks(bank: Bank, answer: Answer, wanted: Sequence[str]) -> list[Task]:
     ]
 
 
-def _print_cards(
-    results: Sequence[tuple[Task, TaskResult]], answer: Answer, lang: Lang, level: int
-) -> None:
+def _print_cards(judged: Sequence[Judged], answer: Answer, lang: Lang, level: int) -> None:
     from msgspec.structs import replace
 
     from ascend_lab.course.verdicts import verdict_card
 
     texts = {cell.name: cell.text for cell in answer.cells}
-    for task, result in results:
+    for one in judged:
         # The card offers a notebook's hints; here they are asked for with --hint.
-        print(verdict_card(replace(task, hints=()), result, lang, texts, 0))
+        task, result = replace(one.task, hints=()), one.result
+        print(verdict_card(task, result, lang, one.found, texts, 0))
         if not result.passed:
             for hint in result.hints[:level]:
                 print(f"  {hint.level}. {hint.text(lang)}")

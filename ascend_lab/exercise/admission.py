@@ -86,6 +86,13 @@ def _mode(value: Any) -> bool:
     return _name(value) or _small(value)
 
 
+def _plain(value: Any) -> bool:
+    """Any value for a parameter that only the engine knows."""
+    if type(value) is tuple:
+        return len(value) <= 16 and all(map(_plain, value))
+    return value is None or _large(value) or _number(value) or _name(value)
+
+
 #: What a parameter of each name may be.
 PARAMETERS: Mapping[str, Callable[[Any], bool]] = {
     "addr": _large,
@@ -167,26 +174,37 @@ _V = (Pipe.V,)
 _NONE = range(1)
 _FORM = "count|repeat"
 _BINARY = ("Add", "Sub", "Mul", "Div", "Max", "Min", "And", "Or", "AddRelu", "SubRelu")
+_ONTO = ("MulAddDst", "FusedMulAdd")  # two sources, and dst is a third
 _SCALAR = ("Adds", "Muls", "Maxs", "Mins", "LeakyRelu", "ShiftLeft", "ShiftRight", "Axpy")
+_UNARY = (
+    *("Abs", "Cast", "Copy", "Exp", "Ln", "Not", "Reciprocal", "Relu", "Rsqrt", "Sqrt"),
+    *(f"WholeReduce{what}" for what in ("Sum", "Max", "Min")),
+    *(f"BlockReduce{what}" for what in ("Sum", "Max", "Min")),
+    *("PairReduceSum", "RepeatReduceSum"),
+)
+_REDUCE = ("ReduceSum", "ReduceMax", "ReduceMin")  # source and working space
 _MARKERS = ("AllocTensor", "EnQue", "DeQue", "FreeTensor")
 
-#: Instructions with a shape of their own; every other vector instruction has the one of `_vector`.
+#: The instructions whose every part is known here.
 SHAPES: Mapping[str, Shape] = {
     "DataCopy": Shape(
         (Pipe.V, Pipe.MTE2, Pipe.MTE3),
         "yes",
         range(1, 2),
-        _needs("count|block_count", "count|block_len"),
+        _needs(*(f"count|{name}" for name in ("block_count", "block_len", "src_gap", "dst_gap"))),
     ),
     "DataCopyPad": Shape(
-        (Pipe.MTE2, Pipe.MTE3), "yes", range(1, 2), _needs("block_count", "block_len")
+        (Pipe.MTE2, Pipe.MTE3),
+        "yes",
+        range(1, 2),
+        _needs("block_count", "block_len", "src_stride", "dst_stride"),
     ),
     "Duplicate": Shape(_V, "yes", _NONE, _needs(_FORM, "scalar")),
     "CompareScalar": Shape(_V, "yes", range(1, 2), _needs(_FORM, "scalar", "mode")),
     "Compare": Shape(_V, "yes", range(2, 3), _needs(_FORM, "mode")),
     "Select": Shape(_V, "yes", range(2, 4), _needs(_FORM, "mode")),
-    "GetValue": Shape(_S, "no", range(1, 2)),
-    "SetValue": Shape(_S, "yes", _NONE, _needs("value")),
+    "GetValue": Shape(_S, "no", range(1, 2), _needs("index", "size")),
+    "SetValue": Shape(_S, "yes", _NONE, _needs("value", "index", "size")),
     "GetSystemCycle": Shape(_S, "no", _NONE),
     "SetFlag": Shape(_PIPES, "no", _NONE, _needs("src", "dst", "id")),
     "WaitFlag": Shape(_PIPES, "no", _NONE, _needs("src", "dst", "id")),
@@ -209,11 +227,15 @@ SHAPES: Mapping[str, Shape] = {
     "Static": Shape(_S, "yes", _NONE),
     "BindGlobal": Shape(_S, "yes", _NONE),
     "Printf": Shape(_S, "no", _NONE, _needs("text")),
-    **{name: Shape(_V, "yes", range(2, 3), _needs(_FORM)) for name in _BINARY},
+    **{name: Shape(_V, "yes", range(2, 3), _needs(_FORM)) for name in (*_BINARY, *_ONTO)},
     **{name: Shape(_V, "yes", range(1, 2), _needs(_FORM, "scalar")) for name in _SCALAR},
+    **{name: Shape(_V, "yes", range(1, 2), _needs(_FORM)) for name in _UNARY},
+    **{name: Shape(_V, "yes", range(1, 3), _needs(_FORM)) for name in _REDUCE},
     **{name: Shape(_S, "maybe", _NONE, _needs("queue", "name", "num")) for name in _MARKERS},
 }
-_ELSE = Shape(_V, "yes", range(1, 3), _needs(_FORM))
+_OTHER_FORMS = frozenset(("repeat", "block_count"))
+#: Any other vector instruction of the engine: operands are checked, parameters only for being plain.
+_ELSE = Shape(_V, "yes", range(6))
 
 
 class Gate:
@@ -241,7 +263,7 @@ class Gate:
             if len(self._shapes) < _KNOWN_REFS:
                 self._shapes.add(shape)
         for name, value in params.items():
-            if not PARAMETERS[name](value):
+            if not PARAMETERS.get(name, _plain)(value):
                 raise Refused(f"{op}: {name} = {_short(value)}")
         if op == "Select" and params["mode"] not in (0, 1, 2):
             raise Refused(f"Select: mode = {_short(params['mode'])}")
@@ -276,8 +298,10 @@ class Gate:
         for names in shape.needs:
             if not names & params.keys():
                 raise Refused(f"{op} without {' or '.join(sorted(names))}")
+        if "count" in params and params.keys() & _OTHER_FORMS:
+            raise Refused(f"{op} in two forms at once")
         for name in params:
-            if name not in PARAMETERS:
+            if name not in PARAMETERS and (op in SHAPES or not _name(name)):
                 raise Refused(f"{op} with parameter {_short(name)}")
         _admit_spaces(op, pipe, dst, srcs)
 

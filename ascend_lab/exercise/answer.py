@@ -81,11 +81,20 @@ def _script(data: bytes, name: str) -> list[Cell]:
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
         text = data.decode(encoding)
-    except SyntaxError as error:  # the declared encoding does not exist, or is not the real one
-        raise AnswerFault("unreadable", name, detail=str(error)) from None
     except UnicodeDecodeError as error:
         raise AnswerFault("not_utf8", name, detail=error.start + 1) from None
+    except SyntaxError as error:
+        raise _encoding_fault(data, name, error) from None
     return [Cell(name, _lines(text))]
+
+
+def _encoding_fault(data: bytes, name: str, error: SyntaxError) -> AnswerFault:
+    """The file declares an encoding that does not exist, or none and is no UTF-8."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as found:
+        return AnswerFault("not_utf8", name, detail=found.start + 1)
+    return AnswerFault("unreadable", name, detail=str(error))
 
 
 def _notebook(data: bytes, name: str) -> list[Cell]:

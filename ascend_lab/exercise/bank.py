@@ -20,7 +20,7 @@ from ascend_lab.chips.errors import near
 from ascend_lab.engine.instruction import DTYPES
 from ascend_lab.exercise import golden
 from ascend_lab.exercise.errors import TaskError, unknown
-from ascend_lab.exercise.expression import FUNCTIONS, Expression, ExpressionError, names_in
+from ascend_lab.exercise.expression import Expression, ExpressionError, names_in
 from ascend_lab.exercise.task import Case, Parameter, Task
 
 _ARRAYS = ("in", "out", "inout", "workspace")
@@ -236,7 +236,7 @@ def _expression(file: str, key: str, text: Expression, known: Iterable[str]) -> 
         raise TaskError(file, key, f"{error}.", f"{error}。") from None
     for name in needed:
         if name not in known:
-            raise unknown(file, key, name, [*known, *FUNCTIONS])
+            raise unknown(file, key, name, known)
 
 
 def _check_golden(task: Task, file: str) -> None:

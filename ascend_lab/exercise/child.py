@@ -21,6 +21,7 @@ from ascend_lab import chips
 from ascend_lab.asc.registering import register_asc
 from ascend_lab.asc.runtime.jit import JITFunction
 from ascend_lab.chips import ChipSpec
+from ascend_lab.engine.errors import LabError, NotModelled
 from ascend_lab.engine.instruction import Argument, Door
 from ascend_lab.exercise import sandbox, slicing
 from ascend_lab.exercise.wire import (
@@ -156,7 +157,16 @@ def _step(line: Line, door: Door, step: Resume, told: int) -> int:
 
 def _failed(error: BaseException) -> Failed:
     file, number = _place(error)
-    return Failed(type(error).__name__, _text(error), file, number)
+    return Failed(type(error).__name__, _text(error), file, number, _about(error))
+
+
+def _about(error: BaseException) -> tuple[str, ...]:
+    """What the lab's own errors are made of, so that they can be told in both languages."""
+    if isinstance(error, LabError):
+        return error.zh[:_MESSAGE], error.en[:_MESSAGE]
+    if isinstance(error, NotModelled):
+        return error.api[:_MESSAGE], error.argument[:_MESSAGE]
+    return ()
 
 
 # --- loading -------------------------------------------------------------------------------------
@@ -185,7 +195,13 @@ def load(
     defined_in = () if live else tuple(cells[index].name for index in chosen.defined_in)
     file = os.path.basename(found.file)
     return found, Loaded(
-        found.name, tuple(found.parameters), found.insert_sync, file, found.line, defined_in
+        name=found.name,
+        parameters=tuple(found.parameters),
+        insert_sync=found.insert_sync,
+        auto_sync=found.auto_sync,
+        file=file,
+        line=found.line,
+        cells=defined_in,
     )
 
 
@@ -229,7 +245,7 @@ def _execute(
 
 def _not_loaded(kind: Any, error: BaseException, detail: str) -> NotLoaded:
     file, number = _place(error)
-    return NotLoaded(kind, detail[:200], _text(error), file, number)
+    return NotLoaded(kind, detail[:200], _text(error), file, number, about=_about(error))
 
 
 def _text(error: BaseException) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Sequence
 from typing import Any
 
+from ascend_lab.engine.errors import NotModelled
 from ascend_lab.exercise.texts import say
 from ascend_lab.exercise.wire import NotLoaded
 
@@ -62,22 +64,22 @@ class ChildFault(Fault):
         return self.kind in NO_ANSWER
 
 
-def both(message: str) -> str | tuple[str, str]:
-    """(zh, en) of an error text that has both, as `LabError` and `NotModelled` write it; else itself."""
-    lines = message.splitlines()
-    half = len(lines) // 2
-    english, chinese = "\n".join(lines[:half]), "\n".join(lines[half:])
-    if english and len(lines) % 2 == 0 and english.isascii() and not chinese.isascii():
-        return chinese, english
-    return message
+def told(kind: str, message: str, about: Sequence[str]) -> str | tuple[str, str]:
+    """What an exception says: (zh, en) when it is one of the lab's own, else the message."""
+    if len(about) != 2:
+        return message
+    if kind == "NotModelled":
+        error = NotModelled(*about)
+        return error.message("zh"), error.message("en")
+    return about[0], about[1]
 
 
 def not_loaded(found: NotLoaded, kernel: str) -> ChildFault:
     """The fault that a child reports instead of a kernel."""
-    message = both(found.message)
+    message = told(found.detail, found.message, found.about)
     match found.kind:
         case "syntax":
-            detail = message if message else found.detail
+            detail = found.message or found.detail
             return ChildFault("syntax", found.file, found.line, kernel=kernel, detail=detail)
         case "missing" if found.names:
             near_zh = f"名字相近的有：{'、'.join(found.names)}。"

@@ -192,10 +192,15 @@ class ForkLauncher:
             self._greeted = True
         ours, theirs = socket.socketpair()
         prints = _Prints()
-        with theirs:
-            request = _RECORD.pack(b"F", 0, 0)
-            socket.send_fds(self._control, [request], [theirs.fileno(), prints.file.fileno()])
-        _, pid, _ = self._record(_HELLO_S)
+        try:
+            with theirs:
+                request = _RECORD.pack(b"F", 0, 0)
+                socket.send_fds(self._control, [request], [theirs.fileno(), prints.file.fileno()])
+            _, pid, _ = self._record(_HELLO_S)
+        except OSError:
+            ours.close()
+            prints.file.close()
+            raise
         return ForkedChild(self, pid, SocketChannel(ours), prints)
 
     def reap(self, pid: int, kill: bool) -> Death:

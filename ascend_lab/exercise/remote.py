@@ -20,13 +20,14 @@ from ascend_lab.chips import ChipSpec
 from ascend_lab.engine.instruction import Argument, Batch, Crash, Where
 from ascend_lab.exercise import wire
 from ascend_lab.exercise.admission import Gate, Refused
-from ascend_lab.exercise.faults import ChildFault, both, not_loaded, signal_name
+from ascend_lab.exercise.faults import ChildFault, not_loaded, signal_name, told
 from ascend_lab.exercise.launcher import Child, Death, Launcher
 from ascend_lab.exercise.task import Limits
 
 _FATAL = re.compile(r"^Fatal Python error: .*$", re.MULTILINE)
 _FRAME = re.compile(r'^  File "(?P<file>[^"]*)", line (?P<line>\d+) in ', re.MULTILINE)
 _PLACE = 200
+_MESSAGE = 4000
 _PRINTED = 64 << 10
 
 
@@ -153,7 +154,7 @@ class Session:
 
 def failed(found: wire.Failed, kernel: str) -> ChildFault:
     """The fault for an exception outside any block."""
-    message = both(found.message)
+    message = told(found.kind, found.message, found.about)
     if found.kind == "NotModelled":
         return ChildFault("not_modelled", message=message)
     if found.kind == "InternalError":
@@ -191,6 +192,7 @@ class RemoteKernel:
         loaded = self._waiting.loaded
         self.record.layers = self._waiting.layers
         self.insert_sync = loaded.insert_sync
+        self.auto_sync = loaded.auto_sync
         self.auto_sync = True  # the task decides, not the kernel's option
         self.file = _short(loaded.file)
         self.line = loaded.line
@@ -300,11 +302,12 @@ class RemoteDoor:
             return None
         if reply.crash is None or not 0 <= reply.crash[2] < len(self.sources):
             raise ChildFault("protocol")
-        kind, message, where = reply.crash
+        kind, message, where, about = reply.crash
         if kind in ("NotModelled", "InternalError"):
             ours = "not_modelled" if kind == "NotModelled" else "internal"
-            raise ChildFault(ours, message=both(message))
-        return Crash(kind[:80], message[:4000], where)
+            raise ChildFault(ours, message=told(kind, message, about))
+        known = tuple(part[:_MESSAGE] for part in about) if len(about) == 2 else ()
+        return Crash(kind[:80], message[:_MESSAGE], where, known)
 
     def close(self) -> None:
         """End the child and keep what it printed."""

@@ -83,9 +83,10 @@ class Bench:
         outputs = self._names("out", "inout")
         fresh = self._names("out", "workspace") if setting.case.out_init != "zero" else []
         try:
-            result = device.launch(
-                self.kernel, setting.blocks, *arguments, outputs=outputs, undefined=fresh
-            )
+            with np.errstate(all="ignore"):  # overflow and NaN are the kernel's business
+                result = device.launch(
+                    self.kernel, setting.blocks, *arguments, outputs=outputs, undefined=fresh
+                )
         except ChildFault as fault:
             return Trial(setting, schedule, fault=fault)
         except Exception as error:

@@ -87,13 +87,17 @@ class Loaded(msgspec.Struct, frozen=True, array_like=True, tag="loaded"):
     name: str
     parameters: tuple[str, ...]
     insert_sync: bool
+    auto_sync: bool
     file: str
     line: int
     cells: tuple[str, ...]
 
 
 class NotLoaded(msgspec.Struct, frozen=True, array_like=True, tag="not loaded"):
-    """Child: no kernel. ``kind`` is one of `LOAD_FAULTS`; ``names`` are near names or cells."""
+    """Child: no kernel, and what is in its way.
+
+    ``names`` are near names; ``about`` as in `Crash`.
+    """
 
     kind: Literal[
         "syntax", "missing", "empty", "import", "exception", "exit", "not a kernel", "broken"
@@ -103,6 +107,7 @@ class NotLoaded(msgspec.Struct, frozen=True, array_like=True, tag="not loaded"):
     file: str = ""
     line: int = 0
     names: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
 
 
 class Opened(msgspec.Struct, frozen=True, array_like=True, tag="opened"):
@@ -114,17 +119,18 @@ class Ran(msgspec.Struct, frozen=True, array_like=True, tag="ran"):
 
     instrs: list[WireInstr]
     state: Literal["more", "ask", "done", "crash"]
-    crash: tuple[str, str, int] | None
+    crash: tuple[str, str, int, tuple[str, ...]] | None
     sources: list[tuple[str, int, str]]
 
 
 class Failed(msgspec.Struct, frozen=True, array_like=True, tag="failed"):
-    """Child: the launch or a step of it raised outside any block."""
+    """Child: the launch or a step of it raised outside any block; ``about`` as in `Crash`."""
 
     kind: str
     message: str
     file: str = ""
     line: int = 0
+    about: tuple[str, ...] = ()
 
 
 ToChild = Job | Open | Resume
