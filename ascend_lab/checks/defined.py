@@ -182,6 +182,9 @@ class Defined(Check):
             for more in found[2:]:
                 rest = np.where((rest != 0) & (more != 0), rest, 0)
             return worst([found[0], rest.astype(np.uint8)])
+        if flow.kind == "table":
+            whole = [row.max(initial=0) if row.all() else 0 for row in found[1:]]
+            return np.maximum(found[0], np.uint8(max(whole, default=0)))
         return worst(found) if found else np.zeros(flow.dst.size, dtype=np.uint8)
 
     def _span(self, x: Issued, flow: Span, shadow: Shadow) -> States:

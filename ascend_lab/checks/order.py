@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ascend_lab.engine.run import Run
 
 PIPES = len(Pipe) - 1
+_SYNCS = 4096  # so many are kept per block
 _S, _V, _ALL = int(Pipe.S), int(Pipe.V), int(Pipe.ALL)
 Key = tuple[int, int, int]
 
@@ -28,7 +29,7 @@ Key = tuple[int, int, int]
 class Clocks:
     """The clocks of one block."""
 
-    __slots__ = ("history", "known", "reached", "syncs", "tokens")
+    __slots__ = ("directions", "first", "history", "known", "reached", "syncs", "tokens")
 
     def __init__(self) -> None:
         self.known = [[0] * PIPES for _ in range(PIPES)]
@@ -36,7 +37,11 @@ class Clocks:
         # What S knew from which serial on, and how far each pipe has taken it in.
         self.history: list[tuple[int, list[int]]] = []
         self.reached = [0] * PIPES
-        self.syncs: list[Issued] = []  # flags and barriers, in program order
+        # For explaining a race: flags and barriers in program order, the serial of the first one at each
+        # line, and the directions (source, destination) of flags that were ever set.
+        self.syncs: deque[Issued] = deque(maxlen=_SYNCS)
+        self.first: dict[int, int] = {}
+        self.directions: set[tuple[int, int]] = set()
 
     def before(self, pipe: int, serial: int) -> list[int]:
         """What is complete before the instruction ``serial`` of ``pipe`` starts."""
@@ -75,7 +80,11 @@ class Order(Check):
         return op in ("SetFlag", "WaitFlag", "PipeBarrier")
 
     def see(self, core: Core, x: Issued) -> None:
-        self.of(x.block).syncs.append(x)
+        clocks = self.of(x.block)
+        clocks.syncs.append(x)
+        clocks.first.setdefault(x.instr.where, x.serial)
+        if x.instr.op == "SetFlag":
+            clocks.directions.add((x.instr.params["src"], x.instr.params["dst"]))
 
     def synced(self, core: Core, x: Issued) -> None:
         clocks = self.of(x.block)

@@ -123,11 +123,12 @@ class Reductions:
 
 
 def _reduced(op: str, values: NDArray[np.float64]) -> float:
-    if op.endswith("Sum"):
-        return float(values.sum())
-    if not values.size:
-        return -np.inf if op.endswith("Max") else np.inf
-    return float(values.max() if op.endswith("Max") else values.min())
+    """What the reduction ``op`` makes of the values; rows of the library are summed."""
+    if op.endswith("Max") and "Reduce" in op:
+        return float(values.max(initial=-np.inf))
+    if op.endswith("Min"):
+        return float(values.min(initial=np.inf))
+    return float(values.sum())
 
 
 def _same(a: float, b: float) -> bool:

@@ -222,7 +222,7 @@ class Races(Check):
 
     def _has_flag(self, x: Issued, y: Issued) -> bool:
         """Whether the kernel sets a flag of the right direction anywhere."""
-        return any(_is_flag(s, "SetFlag", y, x) for s in self._order.of(x.block).syncs)
+        return (y.pipe, x.pipe) in self._order.of(x.block).directions
 
     def _reversed(self, x: Issued, y: Issued, between: list[Issued]) -> Issued | None:
         """A flag the wrong way round: raised before its pipe had anything to report, or waited for
@@ -245,9 +245,7 @@ class Races(Check):
 
     def _premature(self, x: Issued, sync: Issued) -> bool:
         """Whether the first set of this line came before any work of its pipe."""
-        where = sync.instr.where
-        syncs = self._order.of(x.block).syncs
-        first = next(s.serial for s in syncs if s.instr.op == "SetFlag" and s.instr.where == where)
+        first = self._order.of(x.block).first.get(sync.instr.where, sync.serial)
         begun = self._boards[x.block].first.get(x.pipe)
         return begun is None or first < begun
 
