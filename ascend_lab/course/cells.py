@@ -93,7 +93,13 @@ def renamed(finding: Finding) -> Finding:
 
 
 def _numbers() -> Mapping[str, int]:
+    """File -> number of the cell, in order of first execution.
+
+    Who runs cells without history (nbval) leaves all at number 1; then the order counts.
+    """
     numbers: Mapping[str, int] = getattr(_compiler(), "_filename_map", {})
+    if len(set(numbers.values())) < len(numbers):
+        return {file: index for index, file in enumerate(numbers, 1)}
     return numbers
 
 

@@ -77,9 +77,11 @@ def _wait(address: str, process: subprocess.Popen[bytes]) -> None:
 
 
 def copy_labs(labs: Path, to: Path) -> Path:
-    """A copy of both editions, which a browser may run and save without touching the repository's."""
+    """A copy of both editions, without outputs, which a browser may run and save."""
     for lang in ("zh", "en"):
         shutil.copytree(labs / lang, to / lang)
+        for notebook in sorted((to / lang).glob("*.ipynb")):
+            fill_in(notebook, {})
     return to
 
 
@@ -118,7 +120,10 @@ class Notebook:
     def run_all(self, timeout_s: int = 180) -> None:
         """Run every cell and wait until the last has run."""
         self.page.wait_for_function(
-            "window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel?.status === 'idle'",
+            """() => {
+              const context = window.jupyterapp.shell.currentWidget.sessionContext;
+              return context.isReady && context.session?.kernel?.status === 'idle';
+            }""",
             timeout=60_000,
         )
         self.page.evaluate("void window.jupyterapp.commands.execute('notebook:run-all-cells')")

@@ -53,7 +53,9 @@ def test_runs_from_top_to_bottom(lab: tuple[Any, str], lang: str) -> None:
 
     for theme, background in (("Light", "rgb(255, 255, 255)"), ("Dark", "rgb(17, 17, 17)")):
         notebook.theme(f"JupyterLab {theme}")
-        drawings = notebook.show("depth-timeline").locator("svg")
+        drawings = notebook.show("depth-timeline").locator(
+            ".jp-OutputArea-output > svg, .jp-OutputArea-output > div > svg"
+        )
         assert drawings.count() == 2
         assert drawings.first.bounding_box()["width"] > 600
         title = notebook.show("seed-check").locator(".title").first
