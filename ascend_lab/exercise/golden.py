@@ -122,7 +122,8 @@ def is_integer(dtype: np.dtype[Any]) -> bool:
 def _expected(
     task: Task, values: Mapping[str, Array | Number], sizes: Mapping[str, Number]
 ) -> dict[str, Array]:
-    known: dict[str, Any] = {"__builtins__": {}, "np": np, **sizes}
+    # NumPy imports parts of itself when they are first used, by the builtins of the running frame.
+    known: dict[str, Any] = {"__builtins__": {"__import__": __import__}, "np": np, **sizes}
     for parameter in task.parameters:
         if parameter.role in ("in", "inout", "scalar"):
             known[parameter.name] = _widened(values[parameter.name])
