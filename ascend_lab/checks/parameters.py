@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _COMPARES = frozenset(("Compare", "CompareScalar"))
 _BINARY = frozenset(("Add", "Sub", "Mul", "Div", "Max", "Min", "And", "Or", "Select", "Compare"))
+_LOOPED = frozenset(("ReduceSum", "ReduceMax", "ReduceMin"))
 _ATOMICS = {"add": "SetAtomicAdd", "max": "SetAtomicMax", "min": "SetAtomicMin"}
 
 Field = tuple[str, int, int]  # name, value, largest
@@ -152,7 +153,8 @@ class Parameters(Check):
     def _repeat_form(self, x: Issued) -> None:
         params = x.instr.params
         limits = self.limits
-        if params["repeat"] > limits.repeat_max or params["repeat"] < 0:
+        looped = x.instr.op in _LOOPED  # they repeat as often as int32 says
+        if not looped and not 0 <= params["repeat"] <= limits.repeat_max:
             self._check_fields(x, [("repeatTimes", params["repeat"], limits.repeat_max)])
         for value in params.get("rep", ()):
             if not 0 <= value <= limits.rep_stride_max:
