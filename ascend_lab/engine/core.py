@@ -36,6 +36,7 @@ class Core(Pipes):
         self.gm = run.gm
         self.block = block
         self.ub.poison(0, self.ub.nbytes)
+        self.registers.clear()
         self.units: dict[int, Unit] = {pipe: Unit(pipe) for pipe in PIPES}
         self.s_time = time
         self.s_commits = 0  # scalar stores on their way

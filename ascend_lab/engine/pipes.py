@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ascend_lab.engine.instruction import Pipe
 from ascend_lab.engine.issued import Flag, Issued, Unit
 from ascend_lab.engine.memory import LocalMemory, commit
 from ascend_lab.engine.releases import Releases
-from ascend_lab.engine.semantics import SEMANTICS
+from ascend_lab.engine.semantics import DYNAMIC, SEMANTICS
 from ascend_lab.engine.semantics.form import FULL, MaskState
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ class Pipes:
         self.ub = LocalMemory("UB", ub_bytes)
         self._locals = {"UB": self.ub}
         self.flags: dict[Flag, deque[int]] = {}
+        self.registers: dict[str, Any] = {}  # what instructions leave for others: CMPMASK and such
         self.reset_state()
         self.block = -1
 
@@ -205,6 +206,10 @@ class Pipes:
         self._pop(unit)
         x.start = now
         unit.inflight.append(x)
+        dynamic = DYNAMIC.get(x.instr.op)
+        if dynamic is not None:  # now the values are there that say which bytes
+            found = dynamic.touched(x.instr, x.form, cast("Core", self))
+            x.reads, x.writes = found.reads, found.writes
         if self.releases:
             self.releases.used(x)
         for watch in run.on_started:

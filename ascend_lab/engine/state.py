@@ -25,6 +25,8 @@ def mask_after(instr: Instr, mask: MaskState) -> MaskState:
         return FULL
     given = params.get("mask")
     if given is None:
+        if instr.op == "GatherMask":  # it sets the register to what its own mask says, and Normal mode
+            return MaskState(False, int(params["elements"]) & _ALL, 0)
         return mask
     if isinstance(given, int):
         return MaskState(True, given, 0) if mask.counter else MaskState(False, *_leading(given))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import hypothesis.strategies as st
 import numpy as np
 
 from ascend_lab.engine.instruction import DTYPES, ITEMSIZE, Instr, Pipe, Ref
+from ascend_lab.engine.semantics import library, rows
 from tests.spec.one_core import OneCore, ub
 from tests.spec.shapes import masks
 
@@ -194,6 +196,76 @@ def register_form(draw: st.DrawFn, op: str, core: OneCore) -> Instr:
     return Instr(op, Pipe.V, ub(0, dtype), srcs, params)
 
 
+LIBRARY = sorted(library.OPS)
+ROWS = sorted(rows.OPS)
+
+
+@st.composite
+def library_call(draw: st.DrawFn, op: str, core: OneCore) -> Instr:
+    """An element-wise function of the library."""
+    dtype = "int16" if op == "Xor" else draw(st.sampled_from(["float16", "float32"]))
+    scalar = op in ("Swish", "AxpyLibrary") or (op == "Power" and draw(st.booleans()))
+    sources = 2 if op == "Xor" or (op == "Power" and not scalar) else 1
+    params: dict[str, Any] = {"count": draw(st.integers(0, 100))}
+    if scalar:
+        params["scalar"] = 1.5
+    srcs: tuple[Ref, ...] = (ub(SRC, dtype), ub(OTHER, dtype))[:sources]
+    if draw(st.booleans()):
+        params["tmp"] = 256
+        srcs += (sized(TMP, "uint8", 256),)
+    return Instr(op, Pipe.V, ub(0, dtype), srcs, params)
+
+
+@st.composite
+def row_wise(draw: st.DrawFn, op: str, core: OneCore) -> Instr:
+    """A function of the library on rows."""
+    dtype = draw(st.sampled_from(["float16", "float32"]))
+    results = rows.OPS[op].results  # type: ignore[attr-defined]
+    columns = draw(st.integers(0, 40))
+    params: dict[str, Any] = {"rows": draw(st.integers(0, 5)), "columns": columns, "epsilon": 0.1}
+    if draw(st.booleans()):
+        params["pitch"] = columns + draw(st.integers(0, 8))
+    places = iter((OTHER, THIRD, 45056, 49152))
+    extra = tuple(ub(next(places), dtype) for _ in range(results.vectors + results.further))
+    srcs = (ub(SRC, dtype), *extra)
+    if draw(st.booleans()):
+        params["tmp"] = 256
+        srcs += (sized(TMP, "uint8", 256),)
+    return Instr(op, Pipe.V, ub(0, dtype), srcs, params)
+
+
+@st.composite
+def quant(draw: st.DrawFn, core: OneCore) -> Instr:
+    dtype = draw(st.sampled_from(["float16", "float32"]))
+    params = {"count": draw(st.integers(0, 100)), "scale": 2.0, "offset": 0.5, "tmp": 512}
+    srcs = (ub(SRC, dtype), sized(TMP, "uint8", 512))
+    return Instr("AscendQuant", Pipe.V, ub(0, "int8"), srcs, params)
+
+
+@st.composite
+def dequant(draw: st.DrawFn, core: OneCore) -> Instr:
+    columns = draw(st.integers(1, 20))
+    params: dict[str, Any] = {"rows": draw(st.integers(0, 4)), "columns": columns}
+    params["calc"] = draw(st.integers(0, columns))
+    srcs: tuple[Ref, ...] = (ub(SRC, "int32"),)
+    if draw(st.booleans()):
+        srcs += (ub(OTHER, "float32"),)
+    else:
+        params["scalar"] = 0.5
+    return Instr(
+        "AscendDequant", Pipe.V, ub(0, draw(st.sampled_from(["float16", "float32"]))), srcs, params
+    )
+
+
+@st.composite
+def broadcast(draw: st.DrawFn, core: OneCore) -> Instr:
+    shape = tuple(draw(st.lists(st.integers(1, 12), min_size=1, max_size=2)))
+    axis = draw(st.integers(0, len(shape) - 1))
+    source = tuple(1 if k == axis else size for k, size in enumerate(shape))
+    params = {"dst_shape": shape, "src_shape": source}
+    return Instr("Broadcast", Pipe.V, ub(0, "float16"), (ub(SRC, "float16"),), params)
+
+
 DRAWN: dict[str, Callable[[OneCore], st.SearchStrategy[Instr]]] = {
     "Gather": lambda core: indexed("Gather", core),
     "Scatter": lambda core: indexed("Scatter", core),
@@ -208,4 +280,9 @@ DRAWN: dict[str, Callable[[OneCore], st.SearchStrategy[Instr]]] = {
     "CastDequant": cast_dequant,
     "GetCmpMask": lambda core: cmp_mask("GetCmpMask"),
     "SetCmpMask": lambda core: cmp_mask("SetCmpMask"),
+    "AscendQuant": quant,
+    "AscendDequant": dequant,
+    "Broadcast": broadcast,
+    **{op: partial(library_call, op) for op in LIBRARY},
+    **{op: partial(row_wise, op) for op in ROWS},
 }

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from ascend_lab.engine.errors import NotModelled
-from ascend_lab.engine.instruction import DTYPES, Instr, Pipe
+from ascend_lab.engine.instruction import DTYPES
 from ascend_lab.engine.semantics.form import MaskState
 from tests.spec.one_core import OneCore, execute, numbers, same, ub, vector
 from tests.spec.shapes import COUNTS, FEWER, SEEDS, elements, strided
@@ -106,13 +105,6 @@ def test_the_example_of_the_page() -> None:
     for mode, byte in {"GT": 240, "GE": 241, "LE": 15, "EQ": 1, "NE": 254, "LT": 14}.items():
         execute(core, vector("Compare", ub(DST, "uint8"), srcs, count=64, mode=mode))
         assert core.elements(ub(DST, "uint8"), 8).tolist() == [byte] * 8
-
-
-def test_the_register_form_is_not_modelled() -> None:
-    core = OneCore()
-    srcs = (ub(SRC0, "float32"), ub(SRC1, "float32"))
-    with pytest.raises(NotModelled, match="CMPMASK"):
-        execute(core, Instr("Compare", Pipe.V, None, srcs, {"mode": "LT", "mask": 64}))
 
 
 def bit(data: bytes, position: int) -> bool:

@@ -120,9 +120,10 @@ def outcome(shadow: Shadow, flow: AnyFlow) -> tuple[str, int, Array, Array]:
         return flow.space, 1, where, np.zeros(where.size, dtype=bool)
     lanes = flow.lanes() if isinstance(flow, Span) else flow
     hit = np.zeros(lanes.dst.size, dtype=bool)
-    for space, itemsize, addresses in lanes.srcs:
+    for position, (space, itemsize, addresses) in enumerate(lanes.srcs):
         found = spread(shadow, space, itemsize, addresses)
-        hit |= found.any(axis=-1) if found.ndim > 1 else found
+        anywhere = found.ndim > 1 or (lanes.kind == "table" and position > 0)
+        hit |= found.any(axis=-1) if anywhere else found
     return lanes.space, lanes.itemsize, lanes.dst, hit
 
 

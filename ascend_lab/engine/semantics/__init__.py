@@ -2,21 +2,49 @@
 
 ``SEMANTICS[op]`` answers three questions about an instruction, each from its operands and its
 resolved form alone: which bytes (`footprint`), which values (`evaluate`), which destination lane
-depends on which source lanes (`flow`, for definedness).
+depends on which source lanes (`flow`, for definedness). Where the bytes depend on values (`DYNAMIC`),
+`footprint` names all that may be touched and `touched` says, when the instruction starts, which are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ascend_lab.engine.semantics import compare, lanewise, move, reduce
-from ascend_lab.engine.semantics.form import AnyFlow, Flow, Form, Pad, Semantic, Span
+from ascend_lab.engine.semantics import (
+    cmpmask,
+    compare,
+    fill,
+    fused,
+    gather,
+    gather_mask,
+    lanewise,
+    library,
+    move,
+    quantise,
+    reduce,
+    rows,
+    sorting,
+    transpose,
+)
+from ascend_lab.engine.semantics.form import AnyFlow, Dynamic, Flow, Form, Pad, Semantic, Span
 
-__all__ = ["SEMANTICS", "AnyFlow", "Flow", "Form", "Pad", "Semantic", "Span"]
+__all__ = ["DYNAMIC", "SEMANTICS", "AnyFlow", "Flow", "Form", "Pad", "Semantic", "Span"]
+
+#: Instructions whose bytes depend on values.
+DYNAMIC: Mapping[str, Dynamic] = {**gather.OPS, **gather_mask.OPS, **sorting.DYNAMIC}
 
 SEMANTICS: Mapping[str, Semantic] = {
     **lanewise.OPS,
     **compare.OPS,
+    **cmpmask.OPS,
     **reduce.OPS,
     **move.OPS,
+    **fill.OPS,
+    **transpose.OPS,
+    **fused.OPS,
+    **sorting.OPS,
+    **library.OPS,
+    **rows.OPS,
+    **quantise.OPS,
+    **DYNAMIC,
 }

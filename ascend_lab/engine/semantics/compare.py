@@ -60,6 +60,14 @@ _MODES: Mapping[str, Callable[[Array, Any], Any]] = {
 }
 
 
+def compared(instr: Instr, left: Array, right: Any) -> Array:
+    """left <mode> right, element by element. NotModelled for a mode that there is not."""
+    mode = "EQ" if left.dtype == np.int32 else str(instr.params["mode"])
+    if mode not in _MODES:
+        raise NotModelled(instr.op, f"cmp_mode={mode}")
+    return np.asarray(_MODES[mode](left, right))
+
+
 class Comparison:
     """dst bit i = src0[i] <mode> src1[i] (or the scalar), in whole iterations of 256 B.
 
@@ -87,10 +95,7 @@ class Comparison:
             right: Any = load(core, instr, form, 2, instr.srcs[1])
         else:
             right = as_scalar(instr.params["scalar"], left.dtype)
-        mode = "EQ" if left.dtype == np.int32 else str(instr.params["mode"])
-        if mode not in _MODES:
-            raise NotModelled(instr.op, f"cmp_mode={mode}")
-        bits = np.packbits(_MODES[mode](left, right), bitorder="little")
+        bits = np.packbits(compared(instr, left, right), bitorder="little")
         return [core.local(dst.space).store_contiguous(dst._replace(dtype="uint8"), bits)]
 
     def flow(self, instr: Instr, form: Form) -> tuple[AnyFlow, ...]:

@@ -33,6 +33,9 @@ class Flow(NamedTuple):
       by column k. The state of a byte is coarser than its bits: it is bad only when every column is.
     - "select": shapes as "lanes"; ``srcs[0]`` is the mask byte that decides, the others are the
       alternatives. Element i is bad when its mask byte is, or when every alternative is.
+    - "table": ``srcs[0]`` has the shape of ``dst`` and decides (an offset; -1 where nothing does), each of
+      the others is one row of any length. Which of a row go where depends on values, so element i is bad
+      when what decides it is, or when a whole row is.
     """
 
     kind: str
