@@ -15,7 +15,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ascend_lab.view import bank_views, coverages, memories, memory_map, origin, steppers, timelines
+from ascend_lab.view import (
+    balances,
+    bank_views,
+    coverages,
+    flow_panel,
+    memories,
+    memory_map,
+    origin,
+    steppers,
+    tilings,
+    timelines,
+)
 from ascend_lab.view.cards import Sources, findings_html
 from ascend_lab.view.palette import Theme
 from ascend_lab.view.picture import Interactive, Picture
@@ -31,15 +42,18 @@ if TYPE_CHECKING:
 __all__ = [
     "Interactive",
     "Picture",
+    "balance",
     "banks",
     "coverage",
     "coverage_svg",
+    "dataflow",
     "findings",
     "findings_html",
     "memory",
     "metrics_html",
     "metrics_table",
     "steps",
+    "tiling",
     "timeline",
     "timeline_svg",
 ]
@@ -161,6 +175,69 @@ def steps(
 
     html = steppers.static(panel.replay, panel.look, frames)
     return Picture(panel.summary, html, make_widget=widget)
+
+
+def balance(source: Result | Trace, theme: Theme = "auto", lang: Lang = "zh") -> Picture:
+    """When each core ended and how long its pipes were busy; mean, maximum, and the slowest core."""
+    known = balances.prepare(source)
+
+    def figure() -> Any:
+        from ascend_lab.view import balances_plotly
+
+        return balances_plotly.figure(known, theme, lang)
+
+    return Picture(balances.summary(known), balances.draw(known, theme, lang), figure)
+
+
+def dataflow(
+    source: Result | Trace,
+    core: int = 0,
+    tile: int = 0,
+    theme: Theme = "auto",
+    lang: Lang = "zh",
+) -> Picture:
+    """The way of one tile of a core from GM to GM: instructions, bytes, buffers, flags between, times.
+
+    ``tile`` counts the core's stores to GM from 0. ``interactive()`` has sliders for core and tile. Raises
+    ValueError for a core or tile that does not exist.
+    """
+    panel = flow_panel.prepare(*origin.with_core(source, core, lang), tile, theme, lang)
+
+    def widget() -> Any:
+        from ascend_lab.view.board import Board
+
+        return Board(panel.copy())
+
+    return Picture(panel.summary, panel.html(), make_widget=widget)
+
+
+def tiling(
+    total: int = 65536,
+    cores: int = 8,
+    tile: int = 2048,
+    buffers: int = 2,
+    dtype: str = "float32",
+    operands: int = 3,
+    chip: str = "Ascend910B1",
+    theme: Theme = "auto",
+    lang: Lang = "zh",
+) -> Picture:
+    """What a tiling of an element-wise operator means: cores, tiles, UB plan, and a run on the model.
+
+    ``total`` and ``tile`` are elements, ``buffers`` 1 or 2 a queue, ``operands`` 2 (one in, one out) or 3.
+    ``interactive()`` has sliders. Raises ValueError for numbers that are no tiling.
+    """
+    from ascend_lab.view import tiling_panel
+
+    chosen = tilings.Tiling(total, cores, tile, buffers, dtype, operands)
+    panel = tiling_panel.prepare(chosen, chip, theme, lang)
+
+    def widget() -> Any:
+        from ascend_lab.view.board import Board
+
+        return Board(panel.copy())
+
+    return Picture(panel.summary, panel.html(), make_widget=widget)
 
 
 def _outputs(source: Result | Sequence[Coverage]) -> Sequence[Coverage]:

@@ -61,6 +61,7 @@ def rows_axis(low: float, high: float, at: Sequence[float], names: Sequence[str]
     return {
         "range": [high, low],
         "fixedrange": True,
+        "ticklabelstandoff": 6,
         "showgrid": False,
         "zeroline": False,
         "tickvals": list(at),

@@ -153,4 +153,132 @@ MORE: Mapping[str, tuple[str, str]] = {
     "go_any_line": ("任意行", "any line"),
     "go_line_pick": ("行", "line"),
     "go_tile": ("块", "tile"),
+    # --- balance
+    "balance": ("各核负载", "Balance of the cores"),
+    "balance_axis": ("时间 (us)", "time (us)"),
+    "balance_end": ("结束 (us)", "end (us)"),
+    "balance_blocks": ("block", "blocks"),
+    "balance_moved": ("搬运 (KB)", "moved (KB)"),
+    "balance_mean": ("平均 {us}", "mean {us}"),
+    "balance_max": ("最慢 {us}", "slowest {us}"),
+    "balance_slowest": (
+        "最慢的是核 {core}：{us} us，是平均值的 {ratio} 倍；它搬运 {kb} KB，平均 {mean} KB。",
+        "Core {core} is the slowest: {us} us, {ratio} × the mean; it moved {kb} KB, the mean is {mean} KB.",
+    ),
+    "balance_even": (
+        "✓ 负载均衡：最慢的核 {core} 用 {us} us，是平均值的 {ratio} 倍。",
+        "✓ Balanced: the slowest, core {core}, takes {us} us, {ratio} × the mean.",
+    ),
+    "balance_idle": (
+        "芯片有 {all} 个矢量核，用了 {used} 个。",
+        "{used} of the chip's {all} vector cores were used.",
+    ),
+    "balance_tip": (
+        "{unit} 忙 {us} us，占这个核的 {share}",
+        "{unit} is busy for {us} us, {share} of the core's time",
+    ),
+    "balance_core": ("核 {core}：{us} us，block {blocks}", "core {core}: {us} us, block {blocks}"),
+    # --- dataflow
+    "flow": ("数据流", "Dataflow"),
+    "flow_tile": ("第 {k} / {n} 块", "tile {k} of {n}"),
+    "flow_elements": ("元素 {a} – {b}", "elements {a} – {b}"),
+    "flow_no_flag": ("没有同步事件", "no flag between"),
+    "flow_same": ("同一流水", "same pipe"),
+    "flow_auto": ("自动同步", "automatic sync"),
+    "flow_barrier": ("PipeBarrier", "PipeBarrier"),
+    "flow_more": ("……中间还有 {n} 条", "… {n} more"),
+    "flow_total": (
+        "这一块从开始搬入到写回 GM 用了 {all} us：MTE2 {mte2} us，V {v} us，MTE3 {mte3} us，其余 {rest} us 在等待。",
+        "From its first load to GM again the tile took {all} us: MTE2 {mte2} us, V {v} us, MTE3 {mte3} us, "
+        "the other {rest} us waiting.",
+    ),
+    "flow_empty": (
+        "这个核没有把任何数据写回 GM。",
+        "This core stored nothing to GM.",
+    ),
+    "flow_no_tile": (
+        "核 {core} 写回 GM {n} 次：tile 取 0 到 {last}，不能是 {tile}。",
+        "Core {core} stored to GM {n} times: tile is 0 to {last}, not {tile}.",
+    ),
+    "flow_no_details": (
+        "trace 中只有每条指令的第一个源操作数：其余的输入没有画出。",
+        "The trace has only the first source of each instruction: other inputs are not drawn.",
+    ),
+    "flow_before": ("更早做好的：{what}", "done earlier: {what}"),
+    # --- tiling
+    "tiling": ("Tiling 探索", "Tiling"),
+    "tiling_dtype": ("类型 {dtype} 不在可选范围：{all}。", "type {dtype} is none of {all}."),
+    "tiling_positive": (
+        "总长 {total} 和块长 {tile} 都必须大于 0。",
+        "total {total} and tile {tile} must both be greater than 0.",
+    ),
+    "tiling_cores": (
+        "核数 {cores} 应在 1 到 {most} 之间。",
+        "cores {cores} must be between 1 and {most}.",
+    ),
+    "tiling_counts": (
+        "buffers 是 1 或 2（现为 {buffers}），operands 是 2 或 3（现为 {operands}）。",
+        "buffers is 1 or 2 (now {buffers}), operands 2 or 3 (now {operands}).",
+    ),
+    "tiling_aligned": (
+        "{chip} 没有 DataCopyPad：总长和块长都应是 {n} 的倍数（32 B）。",
+        "{chip} has no DataCopyPad: total and tile must be multiples of {n} (32 B).",
+    ),
+    "tiling_head": (
+        "{total} 个 {dtype} · {cores} 核 · 每块 {tile} · {buffers} 个缓冲",
+        "{total} × {dtype} · {cores} cores · tiles of {tile} · {buffers} buffers",
+    ),
+    "tiling_split": ("1 分到各核", "1 Cores"),
+    "tiling_tiles": ("2 每核分块", "2 Tiles of a core"),
+    "tiling_ub": ("3 UB 分配", "3 UB plan"),
+    "tiling_time": ("4 运行", "4 Run"),
+    "tiling_former": (
+        "formerNum = {n}，formerLength = {length}",
+        "formerNum = {n}, formerLength = {length}",
+    ),
+    "tiling_tail": ("tailNum = {n}，tailLength = {length}", "tailNum = {n}, tailLength = {length}"),
+    "tiling_same": ("各核相同", "all cores alike"),
+    "tiling_short": (
+        "最后一个有数据的核少 {n} 个元素（凑整到 32 B）",
+        "the last core with data has {n} elements less (rounded up to 32 B)",
+    ),
+    "tiling_idle": ("{n} 个核没有数据", "{n} cores have no data"),
+    "tiling_former_tiles": (
+        "former 核：{n} 块，最后一块 {last} 个元素",
+        "former core: {n} tiles, the last of {last} elements",
+    ),
+    "tiling_tail_tiles": (
+        "tail 核：{n} 块，最后一块 {last} 个元素",
+        "tail core: {n} tiles, the last of {last} elements",
+    ),
+    "tiling_last": ("最后一块 {n} 个元素 = {b} B", "last tile {n} elements = {b} B"),
+    "tiling_unaligned": ("不是 32 B 的倍数：要用 DataCopyPad", "no multiple of 32 B: DataCopyPad"),
+    "tiling_fits": (
+        "{sum} = {planned} B，UB 可用 {usable} B：放得下，还剩 {left} B",
+        "{sum} = {planned} B of {usable} B usable: fits, {left} B left",
+    ),
+    "tiling_over": (
+        "{sum} = {planned} B，UB 可用 {usable} B：超出 {excess} B（B1）；块长最大 {largest}",
+        "{sum} = {planned} B of {usable} B usable: {excess} B too many (B1); the largest tile is {largest}",
+    ),
+    "tiling_us": (
+        "{us} us（最慢的核 {cycles} 个周期）",
+        "{us} us (slowest core: {cycles} cycles)",
+    ),
+    "tiling_rate": ("GM 带宽 {rate} GB/s", "{rate} GB/s of GM traffic"),
+    "tiling_copy": ("每次搬运 {size}", "{size} a copy"),
+    "tiling_busy": ("{unit} {share}", "{unit} {share}"),
+    "tiling_bound": ("瓶颈：{unit}", "bound by {unit}"),
+    "tiling_too_many": (
+        "共 {n} 块，超过 {most} 块就不在这里运行了；上面的数字仍然成立。",
+        "{n} tiles: more than {most} are not run here; the numbers above hold all the same.",
+    ),
+    "tiling_total": ("总长", "total"),
+    "tiling_core_count": ("核数", "cores"),
+    "tiling_tile": ("块长", "tile"),
+    "tiling_buffers": ("缓冲个数", "buffers"),
+    "tiling_type": ("类型", "type"),
+    "tiling_operands": ("张量", "tensors"),
+    "tiling_unary": ("1 入 1 出", "1 in, 1 out"),
+    "tiling_binary": ("2 入 1 出", "2 in, 1 out"),
 }

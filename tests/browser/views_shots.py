@@ -16,13 +16,18 @@ from ascend_lab import view
 from tests.view import kernels
 racy, good = kernels.racy(), kernels.good()
 """
-#: Cell -> its last line. Widgets have a name that ends in "widget".
+#: Cell -> its last line.
 CELLS: Mapping[str, str] = {
     "memory": "view.memory(racy, lang='en')",
     "memory-plotly": "view.memory(racy, lang='en').interactive()",
-    "banks": "view.banks(good, lang='en')",
+    "banks": "view.banks(good, lang='zh')",
     "steps": "view.steps(racy, lang='en', frames=2)",
     "steps-widget": "view.steps(racy, lang='zh').interactive()",
+    "balance": "view.balance(good, lang='en')",
+    "balance-plotly": "view.balance(good, lang='zh').interactive()",
+    "tiling-widget": "view.tiling(total=100000, cores=6, lang='en').interactive()",
+    "dataflow": "view.dataflow(racy, lang='en')",
+    "dataflow-widget": "view.dataflow(good, lang='zh').interactive()",
 }
 
 
