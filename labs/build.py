@@ -41,6 +41,7 @@ _KEY = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 _NUMBERED = re.compile(r"^\{\{ numbered (?P<file>[\w./-]+) \}\}$", re.MULTILINE)
 _PICTURE = re.compile(r"!\[(?P<text>[^\]]*)\]\((?P<file>pictures/[\w.-]+\.png)\)")
 _EXTRA = ("answer", "tags")
+_DECIDES_LANGUAGE = ("ASCEND_LAB_LANG", "JPY_SESSION_NAME")
 
 
 class SourceError(Exception):
@@ -182,7 +183,8 @@ def run(notebook: NotebookNode, folder: Path) -> NotebookNode:
     from nbclient import NotebookClient
 
     with tempfile.TemporaryDirectory() as kept:
-        env = dict(os.environ, ASCEND_LAB_PROGRESS=str(Path(kept) / "progress.json"))
+        env = {name: value for name, value in os.environ.items() if name not in _DECIDES_LANGUAGE}
+        env["ASCEND_LAB_PROGRESS"] = str(Path(kept) / "progress.json")
         client = NotebookClient(
             notebook,
             timeout=RUN_TIMEOUT_S,

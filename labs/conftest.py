@@ -14,4 +14,5 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = tempfile.TemporaryDirectory(prefix="ascend-lab-")
     config.add_cleanup(folder.cleanup)
     os.environ["ASCEND_LAB_PROGRESS"] = str(Path(folder.name) / "progress.json")
-    os.environ.pop("ASCEND_LAB_LANG", None)
+    for name in ("ASCEND_LAB_LANG", "JPY_SESSION_NAME"):
+        os.environ.pop(name, None)

@@ -164,39 +164,39 @@ class Lab:
         """Compare the prediction with what a run shows.
 
         ``actual`` is the right letter, or a result, which stands for the id of its leading finding. Of a
-        sequence of runs each new event is noted, and compared in order.
+        sequence of runs each new event is noted, in the order in which they came.
         """
-        event = actual if isinstance(actual, str) else _event(actual)
         said = self._kept.predicted.get(key, [])
-        seen = self._kept.seen.setdefault(key, [])
-        if not seen or seen[-1] != event:
-            if isinstance(actual, str):
-                seen.clear()
+        if isinstance(actual, str):
+            cells.show(self._single(said, actual))
+            return
+        event, seen = _event(actual), self._kept.seen.setdefault(key, [])
+        if event not in seen:
             seen.append(event)
             self._kept.save()
-        card = self._single if isinstance(actual, str) else self._sequence
-        cells.show(card(said, seen))
+        cells.show(self._sequence(said, seen))
 
-    def _single(self, said: Sequence[str], seen: Sequence[str]) -> Card:
-        agrees = list(said) == list(seen)
+    def _single(self, said: Sequence[str], actual: str) -> Card:
+        agrees = list(said) == [actual]
         mark = "" if not said else "good" if agrees else "bad"
         lines = [
             Line(f"{self._say('you_said')}: {', '.join(said) or self._say('nothing_said')}", mark),
-            Line(f"{self._say('it_is')}: {', '.join(seen)}"),
+            Line(f"{self._say('it_is')}: {actual}"),
         ]
         if said:
             lines.append(Line(self._say("right" if agrees else "other")))
         return Card(self._say("prediction"), lines=lines)
 
     def _sequence(self, said: Sequence[str], seen: Sequence[str]) -> Card:
-        lines = []
-        for step in range(max(len(said), len(seen))):
-            shown = seen[step] if step < len(seen) else ""
-            thought = said[step] if step < len(said) else ""
-            mark = "" if not (shown and thought) else "good" if shown == thought else "bad"
-            told = self._event_text(shown) if shown else self._say("unseen")
-            aside = f"{self._say('you_said')}: {thought}" if thought else ""
-            lines.append(Line(f"{step + 1}. {told}", mark, aside))
+        """Events as they came; those that were predicted next are ticked. A detour is no mistake."""
+        lines, waiting = [], list(said)
+        for event in seen:
+            expected = bool(waiting) and event == waiting[0]
+            if expected:
+                waiting.pop(0)
+            aside = self._say("foretold") if expected else ""
+            lines.append(Line(self._event_text(event), "good" if expected else "", aside))
+        lines += [Line(self._say("unseen", what=event), "open") for event in waiting]
         return Card(self._say("steps"), lines=lines)
 
     def _event_text(self, event: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ascend_lab.checks.finding import Finding
 from ascend_lab.course.card import Card, Line
 from ascend_lab.course.edition import Lang
-from ascend_lab.course.words import listed, say
+from ascend_lab.course.words import parted, say
 from ascend_lab.exercise.task import Task
 from ascend_lab.exercise.verdict import CheckOutcome, TaskResult, Told, Verdict
 from ascend_lab.view import findings_html
@@ -105,4 +105,4 @@ def _hidden(task: Task, lang: Lang) -> list[str]:
     if not names or not task.points.hidden:
         return []
     points = f"{task.points.hidden:g}"
-    return [say("hidden_note", lang, names=listed(names, lang), points=points)]
+    return [say("hidden_note", lang, names=parted(names, lang), points=points)]

@@ -49,7 +49,8 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     ),
     "nothing_said": ("没有预测", "nothing"),
     "clean": ("没有问题", "clean"),
-    "unseen": ("还没有出现", "not seen yet"),
+    "foretold": ("预测正确", "as you predicted"),
+    "unseen": ("你预测的 {what}：还没有出现", "You predicted {what}: not seen yet"),
     "steps": ("依次看到的问题", "What the runs have shown so far"),
     # hunts
     "hunt_empty": (
@@ -96,3 +97,8 @@ def say(key: str, lang: Lang, **values: object) -> str:
 def listed(words: list[str], lang: Lang) -> str:
     """A list as part of a sentence."""
     return ("、" if lang == "zh" else ", ").join(words)
+
+
+def parted(words: list[str], lang: Lang) -> str:
+    """A list of phrases, which may have commas of their own."""
+    return ("；" if lang == "zh" else "; ").join(words)

@@ -212,11 +212,11 @@ lab.timelines({"depth=2, num=1": runs[2, 1], "depth=1, num=2": runs[1, 2]}, core
 # %% [markdown] key="seed" lang="zh"
 # ## 2 任务 03/seed-add（易，25 分）：修复一个公开的核函数
 #
-# 下面的核函数照搬自另一篇文章的第 3.3 节（原文面向 Atlas 300I Duo，即 Ascend 310P3），逐个调用改写成 Python。原文只提醒了一部分遗漏。请把它修好：
+# 下面的核函数来自同一篇文章的第 3.3 节（原文使用 Atlas 300I Duo 推理卡，芯片是 Ascend 310P3），逐个调用改写成 Python。原文只提醒了一部分遗漏。请把它修好：
 #
 # - `out[i] = x[i] + y[i]`，类型 float32；`total_length` 是任意的 8 的倍数（即 32 字节的倍数），不一定是 256 的倍数；
 # - 核数由启动时决定，`asc.get_block_num()` 给出；核多于数据块时，多余的核什么也不做；
-# - 函数名和参数不要改；在 Ascend910B1 和 Ascend310P3 上都应正确。
+# - 函数名和参数不要改；在 Ascend910B1 和 Ascend310P3 上都应正确（用 `run_seed(chip="Ascend310P3")` 试试）。
 #
 # **一次只修一处，每修一处就运行一次。** 每次都会看到一个不同的问题。先预测这三次分别是什么，按顺序写在下一格：
 #
@@ -236,13 +236,13 @@ lab.timelines({"depth=2, num=1": runs[2, 1], "depth=1, num=2": runs[1, 2]}, core
 # %% [markdown] key="seed" lang="en"
 # ## 2 Task 03/seed-add (easy, 25 points): repair a published kernel
 #
-# The kernel below is that of another article, its section 3.3 (written for an Atlas 300I Duo, which is an Ascend 310P3), turned into Python call by call. The article warns of some of what is missing, not of all. Repair it:
+# The kernel below is from section 3.3 of the same article (written on an Atlas 300I Duo, which carries the Ascend 310P3), turned into Python call by call. The article warns of some of what is missing, not of all. Repair it:
 #
 # - `out[i] = x[i] + y[i]` in float32; `total_length` is any multiple of 8 (that is, of 32 bytes), not necessarily of 256;
 # - the number of cores is decided by the launch and given by `asc.get_block_num()`; cores that find no data left do nothing;
-# - keep the name and the parameters; it has to be right on Ascend910B1 and on Ascend310P3.
+# - keep the name and the parameters; it has to be right on Ascend910B1 and on Ascend310P3 (try `run_seed(chip="Ascend310P3")`).
 #
-# **Repair one thing at a time, and run after each.** Every time you will see another problem. First predict the three, in order, in the next cell but one:
+# **Repair one thing at a time, and run after each.** Every time you will see another problem. First predict the three, in order, in the next cell:
 #
 # 1. as it is printed;
 # 2. with three `init_buffer` calls added;
@@ -386,7 +386,7 @@ lab.reveal("03/tail", {250: "A", 248: "B", 256: "C", 0: "D"}[arrived])
 # %% [markdown] key="cuda" lang="en"
 # ## 3 Task 03/cuda-add (medium, 35 points): a kernel that came from CUDA
 #
-# A third article (its section 4.1) "translates" the vector addition of CUDA into Ascend C. Here it is line by line in Python: `a_`, `b_`, `c_`, `len_` and `pipe_` are members of a class there. Do not run it; read it and find **six** mistakes:
+# Another article (its section 4.1) "translates" the vector addition of CUDA into Ascend C. Here it is line by line in Python: `a_`, `b_`, `c_`, `len_` and `pipe_` are members of a class there. Do not run it; read it and find **six** mistakes:
 #
 # {{ numbered exam_bank/kernels/03/cuda_add.sample.py }}
 #
