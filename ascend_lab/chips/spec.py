@@ -19,7 +19,15 @@ VECTOR_OPS: tuple[str, ...] = (
     *("Compare", "CompareScalar", "Select", "Gather", "GatherMask"),
     *("ReduceSum", "ReduceMax", "ReduceMin"),
     *("WholeReduceSum", "WholeReduceMax", "WholeReduceMin"),
-    *("BlockReduceSum", "BlockReduceMax", "BlockReduceMin", "PairReduceSum"),
+    *("BlockReduceSum", "BlockReduceMax", "BlockReduceMin", "PairReduceSum", "RepeatReduceSum"),
+    *("Gatherb", "Scatter", "Transpose", "TransDataTo5HD", "Sort32", "MrgSort"),
+    *("MulAddRelu", "AddReluCast", "SubReluCast", "AddDeqRelu", "MulCast", "CastDequant"),
+    *("GetCmpMask", "SetCmpMask", "BilinearInterpolation"),
+    *("Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh", "Ceil", "Cos", "Cosh", "Digamma"),
+    *("Erf", "Erfc", "ExpLibrary", "Floor", "Frac", "Lgamma", "Log", "Round", "Sign", "Sin"),
+    *("Sinh", "Tan", "Tanh", "Trunc", "Xor", "Power", "AxpyLibrary"),
+    *("Sigmoid", "Silu", "Swish", "Gelu", "FasterGelu", "SoftMax", "LogSoftMax"),
+    *("RmsNorm", "LayerNorm", "Sum", "Broadcast", "AscendQuant", "AscendDequant"),
 )
 
 

@@ -26,6 +26,7 @@ Pair = tuple[tuple[Access, ...], tuple[Access, ...]]
 CAUSES = ("", "flag", "auto")
 _CAUSE_IDS = {name: number for number, name in enumerate(CAUSES)}
 _CACHE_LIMIT = 20_000
+_IN_FOOTPRINT = ("mode", "index", "tree", "half")  # what else a count form's bytes depend on
 MOVED_BY_DMA = (Pipe.MTE2, Pipe.MTE3)
 
 
@@ -297,9 +298,7 @@ class Run:
             instr.dst,
             instr.srcs,
             x.form,
-            tuple(params.values())
-            if x.form.count < 0
-            else (params.get("mode"), params.get("index"), params.get("tree")),
+            tuple(params.values()) if x.form.count < 0 else (*map(params.get, _IN_FOOTPRINT),),
         )
         kept = self._footprints.get(key)
         if kept is None:

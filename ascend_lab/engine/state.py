@@ -25,7 +25,7 @@ def mask_after(instr: Instr, mask: MaskState) -> MaskState:
         return FULL
     given = params.get("mask")
     if given is None:
-        if instr.op == "GatherMask":  # it sets the register to what its own mask says, and Normal mode
+        if instr.op == "GatherMask":  # leaves its own mask in the register, and Normal mode
             return MaskState(False, int(params["elements"]) & _ALL, 0)
         return mask
     if isinstance(given, int):
