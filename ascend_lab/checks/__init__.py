@@ -85,7 +85,8 @@ def judge(runs: Sequence[tuple[Run, Sequence[Observer]]], differ: bool = False) 
 
     ``differ``: outputs were not the same in all of them, which is a finding when nothing explains it.
     """
-    found = [finding for _, observers in runs for finding in _reports(observers)]
+    each = [Findings(_reports(observers)) for _, observers in runs]
+    found = list(each[0].merged(*each[1:]).all) if each else []
     if differ and runs and not any(finding.severity == "error" for finding in found):
         decides = schedule_decides([run for run, _ in runs], _added(runs[0][1]))
         if decides is not None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ascend_lab.engine.run import Run
 
 _SETUP = frozenset(("InitBuffer", "TPipe"))
-_MARKERS = frozenset((*_SETUP, "TPipeDestroy", "AllocTensor"))
+_MARKERS = frozenset((*_SETUP, "TPipeDestroy", "TPipeReset", "AllocTensor"))
 
 
 class Buffers(Check):
@@ -48,6 +48,8 @@ class Buffers(Check):
             self._pipe(x)
         elif op == "TPipeDestroy":
             self._pipes.pop(x.block, None)
+        elif op == "TPipeReset":
+            self.reports.buffers.pop(x.block, None)
         elif op == "AllocTensor" and x.instr.dst is None:
             self._without_memory(x)
 

@@ -52,6 +52,9 @@ class Cores(Check):
         )
 
     def _between(self, pair: Pair) -> None:
+        """Told at the core that reads, whichever came first in this run."""
+        if pair.second.writes and not pair.first.writes:
+            pair = pair._replace(first=pair.second, second=pair.first)
         x, y = pair.second.x, pair.first.x
         if self.reports.again("E7", x.instr.where):
             return

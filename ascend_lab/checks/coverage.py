@@ -91,13 +91,21 @@ class Coverage(Check):
         ]
         if not cut and self._same_block(stores, bool(pairs)):
             return
+        displaced = self._displaced(stores)
         for number, pair in pairs:
-            if self._conflicts.equal(number):
+            if self._conflicts.equal(number) and not displaced:
                 self._overlap(pair, "equal", "note")
             elif self._accumulates(stores, pair):
                 self._lost_sum(stores, pair)
             elif not self._seam(pair):
                 self._overlap(pair, "", "")
+
+    def _displaced(self, stores: Stores) -> bool:
+        """The cores stored enough bytes for the whole array, and still left some of it unwritten: their
+        ranges lie wrong, whatever the values."""
+        stored = sum(high - low for spans in stores.by_block.values() for low, high in spans)
+        left = _gap_list(stores.written, stores.allocation)
+        return bool(left) and stored >= stores.allocation.nbytes
 
     def _same_block(self, stores: Stores, overlap: bool) -> bool:
         """E1: every core wrote the same bytes, and most of the array is left."""
@@ -206,7 +214,7 @@ class Coverage(Check):
 
     def _gaps(self, run: Run, allocation: Allocation, stores: Stores | None) -> None:
         name = self.reports.array_name(allocation)
-        declared = run.outputs is not None and name in run.outputs
+        declared = self.reports.is_among(allocation, run.outputs or ())
         if stores is None:
             if declared and allocation.nbytes:
                 self._never(allocation, name)

@@ -55,7 +55,7 @@ class Defined(Check):
         self.gm = run.gm
         self.ub_bytes = run.spec.memory.ub_bytes
         for allocation in run.gm.allocations:
-            if self.reports.array_name(allocation) in run.undefined:
+            if self.reports.is_among(allocation, run.undefined):
                 self._tensors[allocation.addr] = Shadow(
                     allocation.nbytes, UNWRITTEN, allocation.addr
                 )
@@ -367,7 +367,7 @@ class Defined(Check):
             if shadow is None or not shadow.array.any():
                 continue
             name = self.reports.array_name(allocation)
-            declared = run.outputs is not None and name in run.outputs
+            declared = self.reports.is_among(allocation, run.outputs or ())
             if declared or (run.outputs is None and not self._is_workspace(allocation)):
                 for code in np.unique(shadow.array).tolist():
                     origin = self._origins[code]

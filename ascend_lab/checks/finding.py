@@ -182,7 +182,9 @@ class Findings(Sequence[Finding]):
         seen: dict[tuple[Any, ...], Finding] = {}
         for findings in (self, *others):
             for finding in findings.all:
-                seen.setdefault(_key(finding), finding)
+                known = seen.get(_key(finding))
+                if known is None or finding.time < known.time:
+                    seen[_key(finding)] = finding
         return Findings(seen.values())
 
     @overload

@@ -16,9 +16,8 @@ from ascend_lab.engine.instruction import Ref, Where
 
 ReadSource = Callable[[str], Sequence[str]]
 _LONGEST = 48
-#: Parameter names of pyasc by operand: 0 = destination, 1.. = sources.
-_DST = ("dst",)
-_SOURCES = (("src", "src0", "sel_mask"), ("src1", "src0", "shared_tmp_buffer"), ("src1",))
+#: pyasc's names of operands, in the order an instruction has them.
+_OPERANDS = ("dst", "sel_mask", "src", "src0", "src1", "shared_tmp_buffer")
 
 
 class Names:
@@ -192,11 +191,10 @@ def _operand(call: ast.Call, position: int) -> ast.AST | None:
         return call.func.value
     if position < len(call.args):
         return call.args[position]
-    wanted = _DST if position == 0 else _SOURCES[min(position - 1, len(_SOURCES) - 1)]
-    for keyword in call.keywords:
-        if keyword.arg in wanted:
-            return keyword.value
-    return None
+    named = {keyword.arg: keyword.value for keyword in call.keywords}
+    rest = [named[name] for name in _OPERANDS if name in named]
+    place = position - len(call.args)
+    return rest[place] if place < len(rest) else None
 
 
 _METHODS = frozenset(("get_value", "set_value"))

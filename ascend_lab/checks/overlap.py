@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ascend_lab.checks.reports import Check
 from ascend_lab.engine.instruction import ITEMSIZE, Ref
 from ascend_lab.engine.lanes import REPEAT, params_of
-from ascend_lab.engine.semantics.form import Form, lanes_of, operand_parts
+from ascend_lab.engine.semantics.form import lanes_of, operand_parts
 from ascend_lab.engine.semantics.lanewise import OPS
 
 if TYPE_CHECKING:
@@ -62,7 +62,9 @@ class Overlap(Check):
             if shift > 0 or -shift < step:
                 self._report(x, position, high - low, shift)
         elif to > of and shift > -of * lanes_of(x.instr):
-            self._widening(x, position, dst, src)
+            lane = _first_overwritten(x, dst, src)
+            if lane is not None:
+                self._widening(x, position, dst, src, lane)
         elif to < of and shift > 0:
             self._report(x, position, high - low, shift)
 
@@ -72,13 +74,18 @@ class Overlap(Check):
         steps = params_of(instr, 0)[1] * 32, params_of(instr, position)[1] * 32
         if instr.op in _ACCUMULATE and dst.addr == src.addr and 0 in steps:
             return
-        one = Form(mask=form.mask, repeat=1)
+        sizes = ITEMSIZE[dst.dtype], ITEMSIZE[src.dtype]
+        one = form._replace(repeat=1, tail=0)
         writes, reads = operand_parts(instr, one, 0, dst), operand_parts(instr, one, position, src)
         for n in range(form.repeat):
-            for m in range(n, form.repeat):
+            # Types of different size share no lanes: there only later iterations count.
+            for m in range(n if sizes[0] == sizes[1] else n + 1, form.repeat):
                 size = _common(writes, n * steps[0], reads, m * steps[1])
                 if size and not (n == m and _aligned(writes, n * steps[0], reads, m * steps[1])):
-                    self._report(x, position, size, dst.addr - src.addr)
+                    if sizes[0] > sizes[1]:
+                        self._widening(x, position, dst, src, m * lanes_of(instr))
+                    else:
+                        self._report(x, position, size, dst.addr - src.addr)
                     return
 
     def _report(self, x: Issued, position: int, overlap: int, shift: int) -> None:
@@ -93,9 +100,8 @@ class Overlap(Check):
         }
         self.reports.add("I5", x, numbers)
 
-    def _widening(self, x: Issued, position: int, dst: Ref, src: Ref) -> None:
-        lane = _first_overwritten(x, dst, src)
-        if lane is None or self.reports.again("H6", x.instr.where):
+    def _widening(self, x: Issued, position: int, dst: Ref, src: Ref, lane: int) -> None:
+        if self.reports.again("H6", x.instr.where):
             return
         numbers = {
             "src_dtype": src.dtype,

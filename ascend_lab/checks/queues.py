@@ -60,6 +60,7 @@ class Queues(Check):
             "EnQue": self._enque,
             "DeQue": self._deque,
             "FreeTensor": self._free,
+            "TPipeReset": self._reset,
         }
 
     def wants(self, op: str) -> bool:
@@ -168,6 +169,11 @@ class Queues(Check):
             return
         self._check_owner(x, life, "free_tensor(...)")
         self._give_back(block, x, life, FREE)
+
+    def _reset(self, block: Block, x: Issued) -> None:
+        """TPipe.Reset takes every buffer back."""
+        block.lives.clear()
+        block.given_back.clear()
 
     def _life(self, block: Block, x: Issued) -> Life | None:
         ref = x.instr.dst

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -156,6 +156,10 @@ class Reports:
             if argument.addr == allocation.addr:
                 return argument.name
         return allocation.name
+
+    def is_among(self, allocation: Allocation, names: Collection[str]) -> bool:
+        """Whether an argument that names this allocation is in ``names``; one array may be two arguments."""
+        return any(a.name in names for a in self.run.arguments if a.addr == allocation.addr)
 
     def elements(self, allocation: Allocation, low: int, high: int) -> tuple[int, int, int]:
         """Bytes [low, high) as (first, last) element of the allocation, and its size in elements."""
