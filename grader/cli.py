@@ -84,7 +84,7 @@ def grade(
         return _grade(tasks_in, tasks, students, size, (out, json), seed, lang, fresh)
     except (Usage, TaskError) as error:
         text = error.message(lang) if isinstance(error, TaskError) else str(error)
-        Console(stderr=True).print(text, markup=False, highlight=False)
+        Console(stderr=True).print(text, markup=False, highlight=False, soft_wrap=True)
         return Exit.USAGE
 
 
@@ -134,7 +134,8 @@ def _with_progress(grading: Grading, lang: Lang) -> Class | None:
             return grading.run(tick)
         except KeyboardInterrupt:
             progress.stop()
-            Console(stderr=True).print(word("interrupted", lang, done=made), highlight=False)
+            said = word("interrupted", lang, done=made)
+            Console(stderr=True).print(said, highlight=False, soft_wrap=True)
             return None
 
 
@@ -159,8 +160,8 @@ def _conclude(group: Class, out: Path, lang: Lang) -> None:
         "lost": len(group.reports) - full - ungraded,
         "ungraded": ungraded,
     }
-    console.print(word("summary", lang, **counts), highlight=False)
-    console.print(word("written", lang, path=out / "index.html"), highlight=False, markup=False)
+    for said in (word("summary", lang, **counts), word("written", lang, path=out / "index.html")):
+        console.print(said, highlight=False, markup=False, soft_wrap=True)
 
 
 # --- what was asked for ------------------------------------------------------------------------------

@@ -113,6 +113,9 @@ def _lines(path: Path) -> Iterator[_Line]:
 
 def _end_last_line(path: Path) -> None:
     """A line that was cut off must not swallow the next one."""
-    if path.is_file() and path.read_bytes()[-1:] not in (b"\n", b""):
-        with path.open("ab") as file:
+    if not path.is_file() or path.stat().st_size == 0:
+        return
+    with path.open("rb+") as file:
+        file.seek(-1, os.SEEK_END)
+        if file.read(1) != b"\n":
             file.write(b"\n")

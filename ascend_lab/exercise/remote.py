@@ -24,7 +24,10 @@ from ascend_lab.exercise.faults import ChildFault, not_loaded, signal_name, told
 from ascend_lab.exercise.launcher import Child, Death, Launcher
 from ascend_lab.exercise.task import Limits
 
-_FATAL = re.compile(r"^Fatal Python error: .*$", re.MULTILINE)
+_LAST_WORDS = re.compile(
+    r"^(Fatal Python error: .*|Current thread 0x.*|Stack \(most recent call first\):)$",
+    re.MULTILINE,
+)
 _FRAME = re.compile(r'^  File "(?P<file>[^"]*)", line (?P<line>\d+) in ', re.MULTILINE)
 _PLACE = 200
 _MESSAGE = 4000
@@ -148,8 +151,8 @@ class Session:
     def printed(self) -> str:
         """What the answer has printed, without what the interpreter says of a crash."""
         text = self.child.printed()
-        fatal = _FATAL.search(text) or re.search(r"^Current thread 0x", text, re.MULTILINE)
-        return text[: fatal.start() if fatal else None][:_PRINTED]
+        last = _LAST_WORDS.search(text)
+        return text[: last.start() if last else None][:_PRINTED]
 
 
 def failed(found: wire.Failed, kernel: str) -> ChildFault:

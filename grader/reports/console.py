@@ -67,5 +67,5 @@ def _reason(mark: Mark, lang: str) -> str:
 
 
 def _first_sentence(text: str) -> str:
-    sentence = re.split(r"。|\. |\.?\n|(?<!\d)：|: ", text.rstrip(".。"), maxsplit=1)[0]
+    sentence = re.split(r"。|\. |\.?\n", text.rstrip(".。"), maxsplit=1)[0]
     return sentence if len(sentence) <= _LONGEST else sentence[: _LONGEST - 1] + "…"

@@ -231,6 +231,7 @@ def test_a_process_that_ends_badly(court: Court, line: str, words: str) -> None:
     result = court("    # here\n", f"    {line}\n")
     assert verdicts(result) == "PFBBBB"
     assert words in result.check("runs").en
+    assert result.stdout == ""  # what the interpreter says of it is for us
 
 
 def test_a_billion_instructions(court: Court) -> None:
