@@ -181,7 +181,8 @@ class Device:
     ) -> _Variant:
         buffers = self._copy_in(kernel, args)
         written = Written()
-        observers: list[Observer] = rules.all_checks() if self.checks else []
+        read: rules.ReadSource | None = getattr(kernel, "read_source", None)
+        observers: list[Observer] = rules.all_checks(read) if self.checks else []
         arguments = [value for value in buffers.passed if isinstance(value, Argument)]
         run = Run(
             self.spec,

@@ -40,6 +40,7 @@ __all__ = [
     "Finding",
     "Findings",
     "Place",
+    "ReadSource",
     "Say",
     "all_checks",
     "catalogue",

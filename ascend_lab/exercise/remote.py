@@ -196,7 +196,6 @@ class RemoteKernel:
         self.record.layers = self._waiting.layers
         self.insert_sync = loaded.insert_sync
         self.auto_sync = loaded.auto_sync
-        self.auto_sync = True  # the task decides, not the kernel's option
         self.file = _short(loaded.file)
         self.line = loaded.line
         self.defined_in = tuple(_short(name) for name in loaded.cells)
@@ -215,6 +214,13 @@ class RemoteKernel:
             )
         usable = len(set(own)) == len(own) and all(n.isidentifier() and len(n) < 64 for n in own)
         return own if usable else tuple(names)
+
+    def read_source(self, file: str) -> Sequence[str]:
+        """The lines of a cell or file of the answer: the checks name operands by them."""
+        for cell in self._answer.cells:
+            if _short(cell.name) == file:
+                return cell.text.splitlines(keepends=True)
+        return ()
 
     def _session(self) -> Session:
         return Session(self._launcher, self._answer, self.name, self._given, self._limits)
