@@ -89,7 +89,7 @@ class Defined(Check):
         if clean:
             for access in writes:
                 if access.space == "GM":
-                    if self._tensors:
+                    if self._tensors and not x.atomic:
                         self._gm_written(access)
                     continue
                 for low, high in access.region.parts:
