@@ -24,12 +24,16 @@ Watch = Callable[[str, str, Result], None]
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One launch. Either ``fault`` says why there is no result, or everything else is there."""
+    """One launch. Either ``fault`` says why there is no result, or everything else is there.
+
+    ``after`` holds the outputs as the kernel left them.
+    """
 
     setting: Setting
     schedule: str
     result: Result | None = None
     outputs: dict[str, Comparison] = field(default_factory=dict)
+    after: dict[str, Any] = field(default_factory=dict, repr=False)
     changed: tuple[str, ...] = ()
     ops: Counter[str] = field(default_factory=Counter)
     fault: ChildFault | None = None
@@ -103,16 +107,17 @@ class Bench:
     def _judged(
         self, setting: Setting, schedule: str, result: Result, arguments: list[Any]
     ) -> Trial:
-        outputs, changed = {}, []
+        outputs, written, changed = {}, {}, []
         for index, parameter in enumerate(self.task.parameters):
             after, before = arguments[index], setting.arguments[index]
             if parameter.role in ("out", "inout"):
                 expected = setting.expected[parameter.name]
                 outputs[parameter.name] = compare(after, expected, self.task.accuracy.t)
+                written[parameter.name] = after
             elif parameter.role == "in" and after.tobytes() != _bytes(before):
                 changed.append(parameter.name)
         ops = self.kernel.record.launches[-1]
-        return Trial(setting, schedule, result, outputs, tuple(changed), ops)
+        return Trial(setting, schedule, result, outputs, written, tuple(changed), ops)
 
 
 def _bytes(array: Any) -> bytes:
