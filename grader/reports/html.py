@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import jinja2
-from markupsafe import Markup
 
 from ascend_lab.exercise import Told
 from grader.marks import Class, Report
@@ -61,23 +60,12 @@ def _environment(lang: str) -> jinja2.Environment:
         lang=lang,
         langs=LANGS,
         word=word,
-        t=_both_words,
         verdict=verdict,
         remark=remark,
         excerpt=excerpt,
     )
-    environment.filters["drawing"] = Markup  # SVG that ascend_lab.view has made
     environment.filters["number"] = lambda value: f"{value:g}"
     return environment
-
-
-def _both_words(key: str, **values: object) -> Markup:
-    """A word in both languages; the page shows one."""
-    spans = (
-        Markup('<span lang="{}">{}</span>').format(lang, word(key, lang, **values))
-        for lang in LANGS
-    )
-    return Markup("").join(spans)
 
 
 def excerpt(report: Report, finding: Told) -> list[Line]:
