@@ -6,6 +6,7 @@ H6: a widening Cast in place. Source: asc-devkit: docs/zh/api/SIMD-API/通用说
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ascend_lab.checks.reports import Check
@@ -43,12 +44,10 @@ class Overlap(Check):
 
     def _look(self, x: Issued, dst: Ref) -> None:
         for position, src in enumerate(x.instr.srcs, 1):
-            if _same(x, position, dst, src):
-                continue
-            if x.form.count >= 0:
-                self._contiguous(x, position, dst, src)
-            else:
+            if x.form.count < 0:
                 self._repeated(x, position, dst, src)
+            elif dst.addr != src.addr or ITEMSIZE[dst.dtype] != ITEMSIZE[src.dtype]:
+                self._contiguous(x, position, dst, src)
 
     def _contiguous(self, x: Issued, position: int, dst: Ref, src: Ref) -> None:
         to, of = ITEMSIZE[dst.dtype], ITEMSIZE[src.dtype]
@@ -74,19 +73,18 @@ class Overlap(Check):
         steps = params_of(instr, 0)[1] * 32, params_of(instr, position)[1] * 32
         if instr.op in _ACCUMULATE and dst.addr == src.addr and 0 in steps:
             return
-        sizes = ITEMSIZE[dst.dtype], ITEMSIZE[src.dtype]
         one = form._replace(repeat=1, tail=0)
-        writes, reads = operand_parts(instr, one, 0, dst), operand_parts(instr, one, position, src)
-        for n in range(form.repeat):
-            # Types of different size share no lanes: there only later iterations count.
-            for m in range(n if sizes[0] == sizes[1] else n + 1, form.repeat):
-                size = _common(writes, n * steps[0], reads, m * steps[1])
-                if size and not (n == m and _aligned(writes, n * steps[0], reads, m * steps[1])):
-                    if sizes[0] > sizes[1]:
-                        self._widening(x, position, dst, src, m * lanes_of(instr))
-                    else:
-                        self._report(x, position, size, dst.addr - src.addr)
-                    return
+        writes = operand_parts(instr, one, 0, dst._replace(addr=0))
+        reads = operand_parts(instr, one, position, src._replace(addr=0))
+        to, of = ITEMSIZE[dst.dtype], ITEMSIZE[src.dtype]
+        clash = _clash(dst.addr - src.addr, writes, reads, steps, form.repeat, to == of)
+        if clash is None:
+            return
+        iteration, size = clash
+        if to > of:
+            self._widening(x, position, dst, src, iteration * lanes_of(instr))
+        else:
+            self._report(x, position, size, dst.addr - src.addr)
 
     def _report(self, x: Issued, position: int, overlap: int, shift: int) -> None:
         if self.reports.again("I5", x.instr.where):
@@ -113,13 +111,6 @@ class Overlap(Check):
         self.reports.add("H6", x, numbers)
 
 
-def _same(x: Issued, position: int, dst: Ref, src: Ref) -> bool:
-    """100 % overlap: the same elements at the same places."""
-    if dst.addr != src.addr or ITEMSIZE[dst.dtype] != ITEMSIZE[src.dtype]:
-        return False
-    return x.form.count >= 0 or params_of(x.instr, 0) == params_of(x.instr, position)
-
-
 def _first_overwritten(x: Issued, dst: Ref, src: Ref) -> int | None:
     """The first source element that an earlier iteration has overwritten, None when there is none."""
     lanes = lanes_of(x.instr)
@@ -135,16 +126,31 @@ def _first_overwritten(x: Issued, dst: Ref, src: Ref) -> int | None:
 Parts = tuple[tuple[int, int], ...]
 
 
-def _common(a: Parts, shift_a: int, b: Parts, shift_b: int) -> int:
-    """Bytes in both."""
+@lru_cache(maxsize=4096)
+def _clash(
+    shift: int, writes: Parts, reads: Parts, steps: tuple[int, int], repeat: int, same_lanes: bool
+) -> tuple[int, int] | None:
+    """The iteration that reads what was overwritten, and how many bytes; None when none does.
+
+    ``shift`` is dst - src in bytes. Without ``same_lanes`` (types of different size) an iteration may
+    overlap itself: it has read its lanes before it writes.
+    """
+    span = max(high for _, high in writes) if writes else 0
+    for n in range(repeat):
+        for m in range(n if same_lanes else n + 1, repeat):
+            ahead = m * steps[1] - n * steps[0] - shift
+            if m > n and steps[1] > 0 and ahead >= span:
+                break  # this iteration and all later ones lie behind what is written
+            size = _common(writes, reads, ahead)
+            if size and not (m == n and ahead == 0 and writes == reads):
+                return m, size
+    return None
+
+
+def _common(writes: Parts, reads: Parts, ahead: int) -> int:
+    """Bytes in both, the reads moved on by ``ahead``."""
     return sum(
-        max(min(high + shift_a, other_high + shift_b) - max(low + shift_a, other_low + shift_b), 0)
-        for low, high in a
-        for other_low, other_high in b
+        max(min(high, other_high + ahead) - max(low, other_low + ahead), 0)
+        for low, high in writes
+        for other_low, other_high in reads
     )
-
-
-def _aligned(a: Parts, shift_a: int, b: Parts, shift_b: int) -> bool:
-    return [(low + shift_a, high + shift_a) for low, high in a] == [
-        (low + shift_b, high + shift_b) for low, high in b
-    ]
