@@ -193,6 +193,9 @@ def _check_parameter(file: str, key: str, parameter: Parameter) -> None:
             raise TaskError(file, f"{key}.shape", "is missing.", "缺少。")
         if parameter.dtype not in DTYPES:
             raise unknown(file, f"{key}.dtype", parameter.dtype, DTYPES)
+    elif parameter.role == "tiling":
+        if not parameter.fields:
+            raise TaskError(file, f"{key}.fields", "is missing.", "缺少。")
     elif parameter.value is None:
         raise TaskError(file, f"{key}.value", "is missing.", "缺少。")
     if parameter.range[0] > parameter.range[1]:
@@ -221,6 +224,8 @@ def _check_case(task: Task, file: str, key: str, case: Case) -> None:
             _expression(file, f"{place}.shape (in {key})", length, known_names)
         if parameter.value is not None:
             _expression(file, f"{place}.value (in {key})", parameter.value, known_names)
+        for name, text in parameter.fields.items():
+            _expression(file, f"{place}.fields.{name} (in {key})", text, known_names)
 
 
 def _first(own: Expression | None, general: Expression) -> Expression:

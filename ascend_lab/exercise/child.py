@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import difflib
 import faulthandler
+import inspect
 import linecache
 import os
 import signal
@@ -18,6 +19,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ascend_lab import chips
+from ascend_lab.asc.language.core.struct import Struct
 from ascend_lab.asc.registering import register_asc
 from ascend_lab.asc.runtime.jit import JITFunction
 from ascend_lab.chips import ChipSpec
@@ -28,6 +30,7 @@ from ascend_lab.exercise.wire import (
     Array,
     Cell,
     Failed,
+    Fields,
     Job,
     Line,
     Loaded,
@@ -124,8 +127,9 @@ def spawned() -> None:
 
 def _launch(line: Line, kernel: Any, request: Open, specs: Mapping[str, ChipSpec]) -> None:
     spec = specs.get(request.chip) or chips.load(request.chip)
-    arguments = [_argument(value) for value in request.arguments]
     try:
+        pairs = zip(kernel.parameters, request.arguments, strict=True)
+        arguments = [_argument(kernel, name, value) for name, value in pairs]
         door: Door = kernel.open(arguments, request.blocks, spec, request.batch_limit)
     except Exception as error:
         line.send(_failed(error))
@@ -136,10 +140,24 @@ def _launch(line: Line, kernel: Any, request: Open, specs: Mapping[str, ChipSpec
         told = _step(line, door, step, told)
 
 
-def _argument(value: Any) -> Any:
+def _argument(kernel: Any, name: str, value: Any) -> Any:
     if isinstance(value, Array):
         return Argument(value.name, value.addr, value.dtype, value.size)
+    if isinstance(value, Fields):
+        return _struct(kernel, name, value)
     return value
+
+
+def _struct(kernel: Any, name: str, value: Fields) -> Struct:
+    """The Struct that the kernel's parameter is annotated with. Raises LabError when it is none."""
+    kind = inspect.get_annotations(kernel.fn, eval_str=True).get(name)
+    if not (isinstance(kind, type) and issubclass(kind, Struct)):
+        fields = ", ".join(value.values)
+        raise LabError(
+            f"参数 {name} 按值接收一个 Struct（字段 {fields}）：请用这个 Struct 的类标注它。",
+            f"parameter {name} takes a Struct by value (fields {fields}): annotate it with its class.",
+        )
+    return kind(**value.values)
 
 
 def _step(line: Line, door: Door, step: Resume, told: int) -> int:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ascend_lab.engine.instruction import DTYPES
 from ascend_lab.exercise.expression import Number, evaluate
 from ascend_lab.exercise.task import Case, Parameter, Task
+from ascend_lab.exercise.wire import Fields
 
 Array = NDArray[Any]
 #: Bytes of outputs that hold no number a kernel would write by chance.
@@ -29,7 +30,7 @@ class Setting:
     seed: int
     blocks: int
     names: tuple[str, ...]
-    arguments: tuple[Array | Number, ...]
+    arguments: tuple[Array | Fields | Number, ...]
     expected: dict[str, Array]  # by output: float64, or the output's type when that is an integer
 
 
@@ -69,10 +70,12 @@ def _random(secret: str, *what: object) -> np.random.Generator:
 
 def _argument(
     parameter: Parameter, case: Case, sizes: Mapping[str, Number], rng: np.random.Generator
-) -> Array | Number:
+) -> Array | Fields | Number:
     if parameter.role == "scalar":
         assert parameter.value is not None
         return evaluate(parameter.value, sizes)
+    if parameter.role == "tiling":
+        return Fields({name: evaluate(text, sizes) for name, text in parameter.fields.items()})
     shape = tuple(int(evaluate(length, sizes)) for length in parameter.shape)
     dtype = DTYPES[case.dtypes.get(parameter.name, parameter.dtype)]
     if parameter.role in ("out", "workspace"):
@@ -120,7 +123,7 @@ def is_integer(dtype: np.dtype[Any]) -> bool:
 
 
 def _expected(
-    task: Task, values: Mapping[str, Array | Number], sizes: Mapping[str, Number]
+    task: Task, values: Mapping[str, Array | Fields | Number], sizes: Mapping[str, Number]
 ) -> dict[str, Array]:
     # NumPy imports parts of itself when they are first used, by the builtins of the running frame.
     known: dict[str, Any] = {"__builtins__": {"__import__": __import__}, "np": np, **sizes}
@@ -137,7 +140,7 @@ def _expected(
     return expected
 
 
-def _widened(value: Array | Number) -> Any:
+def _widened(value: Array | Fields | Number) -> Any:
     if not isinstance(value, np.ndarray):
         return value
     return value.astype(np.int64 if is_integer(value.dtype) else np.float64)

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from ascend_lab.exercise.expression import Expression
 
-Role = Literal["in", "out", "inout", "workspace", "scalar"]
+Role = Literal["in", "out", "inout", "workspace", "scalar", "tiling"]
 OutInit = Literal["nan", "zero", "poison"]
 Positive = Annotated[int, Meta(ge=1)]
 
@@ -37,7 +37,8 @@ class Parameter(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """One parameter of the kernel, in the order of its signature.
 
     Arrays ("in", "out", "inout", "workspace") have ``dtype`` and ``shape`` (expressions over the case's
-    sizes); "in" and "inout" a ``range`` of values. "scalar" has a ``value`` (an expression).
+    sizes); "in" and "inout" a ``range`` of values. "scalar" has a ``value`` (an expression); "tiling" is an
+    ``asc.Struct`` passed by value, with an expression for each of its ``fields``.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Parameter(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     shape: tuple[Expression, ...] = ()
     range: Span = (-1.0, 1.0)
     value: Expression | None = None
+    fields: dict[str, Expression] = {}
 
 
 class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

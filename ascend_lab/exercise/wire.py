@@ -59,10 +59,16 @@ class Array(msgspec.Struct, frozen=True, array_like=True, tag="array"):
     size: int
 
 
+class Fields(msgspec.Struct, frozen=True, array_like=True, tag="fields"):
+    """A struct argument (tiling): the child makes the kernel's own Struct of it."""
+
+    values: dict[str, int | float]
+
+
 class Open(msgspec.Struct, frozen=True, array_like=True, tag="open"):
     """Judge: launch the kernel."""
 
-    arguments: tuple[Array | int | float | bool | None, ...]
+    arguments: tuple[Array | Fields | int | float | bool | None, ...]
     blocks: int
     chip: str
     batch_limit: int

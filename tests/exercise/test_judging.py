@@ -449,3 +449,29 @@ def raw(key: str, lang: str) -> str:
 def parse(text: str) -> Iterable[tuple[Any, ...]]:
     """The fields of a format string."""
     return Formatter().parse(text)
+
+
+TILED = TASK.replace(
+    'role = "scalar"\nvalue = "n"', 'role = "tiling"\nfields = { total = "n", tile = "128" }'
+)
+STRUCT = """\
+from asc.language.core.struct import Field, Struct
+
+
+class Tiling(Struct):
+    total = Field(dtype=asc.int32)
+    tile = Field(dtype=asc.int32)
+
+
+"""
+
+
+def test_tiling_is_passed_as_the_kernels_own_struct(judge: Judge) -> None:
+    task = read(TILED.encode(), "t")
+    body = kernels.changed("n: int", "t: Tiling").replace("TILE = 128\n", "TILE = 128\n\n" + STRUCT)
+    right = body.replace("n // TILE", "t.total // t.tile").replace(", n)", ", t.total)")
+    assert judge.check(task, from_text(right), cases="all").verdict is Verdict.PASS
+    plain = judge.check(task, from_text(right.replace("t: Tiling", "t: int")))
+    assert "annotate it with its class" in plain.check("runs").en
+    missing = judge.check(task, from_text(right.replace("    tile = Field(dtype=asc.int32)\n", "")))
+    assert missing.check("runs").verdict is Verdict.FAIL
