@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from ascend_lab.exercise import TaskError, open_bank
 from ascend_lab.exercise.bank import Bank, digest, read
+from ascend_lab.exercise.task import (
+    AccuracyRule,
+    Case,
+    Hint,
+    Limits,
+    Parameter,
+    Points,
+    Requirements,
+    Schedule,
+    Task,
+)
 from tests.exercise.conftest import TASK
 
 
@@ -105,3 +118,10 @@ def test_tasks_of_the_bank(id: str) -> None:
     for finding in {hint.finding for hint in task.hints}:
         assert [hint.level for hint in task.ladder(finding)] == [1, 2, 3]
     assert digest(task) == digest(bank.load(id))
+
+
+def test_the_page_on_tasks_names_every_key(repository: Path) -> None:
+    page = (repository / "docs/tasks.md").read_text(encoding="utf-8")
+    structs = [Task, Parameter, Case, AccuracyRule, Points, Requirements, Schedule, Hint, Limits]
+    keys = {field.name for struct in structs for field in msgspec.structs.fields(struct)}
+    assert [key for key in sorted(keys) if not re.search(rf"\b{key}\b", page)] == []
