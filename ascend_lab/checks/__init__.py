@@ -6,33 +6,10 @@ are in ``catalogue/``; the ids are those of the fault taxonomy and never change.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-from ascend_lab.checks.buffers import Buffers
-from ascend_lab.checks.conflicts import Conflicts
-from ascend_lab.checks.cores import Cores
-from ascend_lab.checks.coverage import Coverage
-from ascend_lab.checks.deadlock import Deadlock
-from ascend_lab.checks.defined import Defined
 from ascend_lab.checks.finding import Finding, Findings, Place
-from ascend_lab.checks.flags import Flags
-from ascend_lab.checks.lab import Ending, schedule_decides
-from ascend_lab.checks.memory import Memory
+from ascend_lab.checks.judging import all_checks, judge
 from ascend_lab.checks.names import ReadSource
-from ascend_lab.checks.order import Order
-from ascend_lab.checks.overlap import Overlap
-from ascend_lab.checks.parameters import Parameters
-from ascend_lab.checks.queues import Queues
-from ascend_lab.checks.races import Races
-from ascend_lab.checks.reports import Check, Issue, Reports
-from ascend_lab.checks.state import State
 from ascend_lab.checks.texts import CatalogueError, Entry, Say, catalogue, entry, explain
-from ascend_lab.checks.tiling import Tiling
-
-if TYPE_CHECKING:
-    from ascend_lab.engine.observer import Observer
-    from ascend_lab.engine.run import Run
 
 __all__ = [
     "CatalogueError",
@@ -48,63 +25,3 @@ __all__ = [
     "explain",
     "judge",
 ]
-
-
-def all_checks(read_source: ReadSource | None = None) -> list[Observer]:
-    """Fresh observers for one run, in the order they must watch.
-
-    ``read_source(file)`` gives the lines of a student's file, for the names in the messages; the default
-    reads them through linecache.
-    """
-    reports = Reports(read_source)
-    order = Order(reports)
-    conflicts = Conflicts(reports, order)
-    flags = Flags(reports)
-    checks: list[Check] = [
-        Buffers(reports),
-        Queues(reports),
-        flags,
-        order,
-        Parameters(reports),
-        Memory(reports),
-        Overlap(reports),
-        State(reports),
-        Races(reports, order),
-        conflicts,
-        Defined(reports, conflicts),
-        Cores(reports, conflicts),
-        Coverage(reports, conflicts),
-        Tiling(reports, conflicts),
-        Deadlock(reports, flags),
-        Ending(reports),
-    ]
-    return [*checks, Issue(reports, checks)]
-
-
-def judge(runs: Sequence[tuple[Run, Sequence[Observer]]], differ: bool = False) -> Findings:
-    """The findings of the runs of one launch (several when the schedule is adversarial).
-
-    ``differ``: outputs were not the same in all of them, which is a finding when nothing explains it.
-    """
-    each = [Findings(_reports(observers)) for _, observers in runs]
-    found = list(each[0].merged(*each[1:]).all) if each else []
-    if differ and runs and not any(finding.severity == "error" for finding in found):
-        decides = schedule_decides([run for run, _ in runs], _added(runs[0][1]))
-        if decides is not None:
-            found.append(decides)
-    return Findings(found)
-
-
-def _added(observers: Sequence[Observer]) -> set[str]:
-    """Arrays that atomic stores of floats added to."""
-    for observer in observers:
-        if isinstance(observer, Conflicts):
-            return observer.added()
-    return set()
-
-
-def _reports(observers: Sequence[Observer]) -> list[Finding]:
-    for observer in observers:
-        if isinstance(observer, Check):
-            return observer.reports.found
-    return []

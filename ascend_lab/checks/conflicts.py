@@ -1,7 +1,7 @@
 """Two accesses to the same bytes of GM that nothing orders, within a core and between cores.
 
-Per allocation, records of 4 KB buckets. Between blocks only SyncAll orders (an epoch); within a block
-the clocks of `order` do. Stores that overlap are compared by value: equal ones do no harm.
+Per allocation, records of 4 KB buckets. Between blocks SyncAll orders (an epoch) and what they tell each
+other (`between`); within a block the clocks of `order` do. Stores that overlap are compared by value: equal ones do no harm.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from ascend_lab.checks.between import Between
 from ascend_lab.checks.order import Order
 from ascend_lab.checks.reports import Check, Reports
 from ascend_lab.engine.instruction import Pipe
@@ -92,6 +93,7 @@ class Conflicts(Check):
     def __init__(self, reports: Reports, order: Order) -> None:
         super().__init__(reports)
         self._order = order
+        self._between = Between(order)
         self.tensors: dict[int, Tensor] = {}
         self._kinds: set[tuple[int, int, bool, bool, bool]] = set()
         self._watched: dict[int, list[tuple[Pair, int]]] = {}
@@ -110,6 +112,9 @@ class Conflicts(Check):
         for access in x.writes:
             if access.space == "GM":
                 self._touch(core, Touch(x, access.region, core.epoch, True))
+
+    def synced(self, core: Core, x: Issued) -> None:
+        self._between.synced(x)
 
     def _touch(self, core: Core, touch: Touch) -> None:
         allocation = self.gm.locate(touch.region.low)
@@ -143,6 +148,8 @@ class Conflicts(Check):
                 tensor.read_back = True
             if y.block != block:
                 if other.epoch != touch.epoch or (y.atomic and touch.x.atomic):
+                    continue
+                if self._between.ordered(touch.x, y):
                     continue
             else:
                 if known is None:

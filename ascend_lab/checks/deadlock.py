@@ -27,7 +27,7 @@ class Deadlock(Check):
         arrived = []
         for block in dict.fromkeys(wait.block for wait in waits):
             mine = [wait for wait in waits if wait.block == block]
-            root = _root(mine)
+            root = self._root(mine)
             if root is not None:
                 self._flag(run, root, mine)
             else:
@@ -58,6 +58,20 @@ class Deadlock(Check):
             for place in self.reports.other(wait.x.instr.where, "waits")
         )
         self.reports.add(class_id, root.x, numbers, time=run.clock.now, related=related)
+
+    def _root(self, waits: list[Any]) -> Any | None:
+        """The wait whose source pipe is not itself waiting: its set was never issued. In a circle, the
+        one that has fewer sets than waits."""
+        flags = [wait for wait in waits if wait.kind == "flag" and wait.x is not None]
+        waiting = {wait.pipe for wait in flags}
+        for wait in flags:
+            if wait.flag[0] not in waiting:
+                return wait
+        return next(filter(self._lacks_a_set, flags), flags[0] if flags else None)
+
+    def _lacks_a_set(self, wait: Any) -> bool:
+        counter = self._flags.counters.get(wait.core, {}).get(wait.flag)
+        return counter is None or counter.sets < counter.waits
 
     def _chain(self, root: Any, waits: list[Any]) -> Say:
         """The waits of one core, the root last: "MTE3 waits for V (V_MTE3 id 0, line 9); V waits ..."."""
@@ -90,16 +104,6 @@ class Deadlock(Check):
             "absent": _cores(absent),
         }
         self.reports.add("E6", first.x, numbers, time=run.clock.now)
-
-
-def _root(waits: list[Any]) -> Any | None:
-    """The wait whose source pipe is not itself waiting: its set was never issued."""
-    flags = [wait for wait in waits if wait.kind == "flag" and wait.x is not None]
-    waiting = {wait.pipe for wait in flags}
-    for wait in flags:
-        if wait.flag[0] not in waiting:
-            return wait
-    return flags[0] if flags else None
 
 
 def _cores(blocks: list[int]) -> Say:

@@ -97,6 +97,8 @@ class Order(Check):
             clocks.tokens.setdefault(key, deque()).append(carried)
         elif op == "WaitFlag":
             self._waited(clocks, x)
+        elif op in ("CrossCoreSetFlag", "CrossCoreWaitFlag"):
+            pass  # they order blocks, not the pipes of one core
         elif op == "PipeBarrier" and params["pipe"] != _ALL:
             known = clocks.known[params["pipe"]]
             known[params["pipe"]] = max(known[params["pipe"]], x.serial)

@@ -212,17 +212,13 @@ class Races(Check):
         reverse = self._reversed(x, y, between)
         if reverse is not None:
             return "D8", "", [("flag", reverse, "sets")]
-        if not self._has_flag(x, y):
-            for sync in between:
-                if sync.instr.op == "PipeBarrier" and sync.instr.params["pipe"] in (x.pipe, y.pipe):
-                    return "D7", "", [("barrier", sync, "bars")]
+        last = between[-1] if between else None
+        if last is not None and last.instr.op == "PipeBarrier":
+            if last.instr.params["pipe"] in (x.pipe, y.pipe):
+                return "D7", "", [("barrier", last, "bars")]
         if y_writes and not x_writes:
             return "D2" if x.pipe == _MTE3 else "D1", "", []
         return "D3", "", []
-
-    def _has_flag(self, x: Issued, y: Issued) -> bool:
-        """Whether the kernel sets a flag of the right direction anywhere."""
-        return (y.pipe, x.pipe) in self._order.of(x.block).directions
 
     def _reversed(self, x: Issued, y: Issued, between: list[Issued]) -> Issued | None:
         """A flag the wrong way round: raised before its pipe had anything to report, or waited for

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 
+import ascend_lab.exercise.bank as banks
 from ascend_lab.course import cells, edition, progress
 from ascend_lab.course.lab import Lab
-from ascend_lab.exercise.bank import bank
 
 __all__ = ["Lab", "start"]
 
@@ -25,4 +25,4 @@ def start(number: str, lang: str | None = None, bank_folder: str | None = None) 
     if lang is not None and chosen is None:
         raise ValueError(f'lang={lang!r}: choose "zh" or "en" / 请选择 "zh" 或 "en"')
     spoken = chosen or edition.language(os.environ, namespace=cells.namespace())
-    return Lab(number, spoken, bank(bank_folder), progress.load())
+    return Lab(number, spoken, banks.bank(bank_folder), progress.load())

@@ -17,6 +17,7 @@ from ascend_lab.engine.semantics import (
     fused,
     gather,
     gather_mask,
+    interpolate,
     lanewise,
     library,
     move,
@@ -28,10 +29,15 @@ from ascend_lab.engine.semantics import (
 )
 from ascend_lab.engine.semantics.form import AnyFlow, Dynamic, Flow, Form, Pad, Semantic, Span
 
-__all__ = ["DYNAMIC", "SEMANTICS", "AnyFlow", "Flow", "Form", "Pad", "Semantic", "Span"]
+__all__ = ["DYNAMIC", "SEMANTICS", "AnyFlow", "Dynamic", "Flow", "Form", "Pad", "Semantic", "Span"]
 
 #: Instructions whose bytes depend on values.
-DYNAMIC: Mapping[str, Dynamic] = {**gather.OPS, **gather_mask.OPS, **sorting.DYNAMIC}
+DYNAMIC: Mapping[str, Dynamic] = {
+    **gather.OPS,
+    **gather_mask.OPS,
+    **interpolate.OPS,
+    **sorting.DYNAMIC,
+}
 
 SEMANTICS: Mapping[str, Semantic] = {
     **lanewise.OPS,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ascend_lab.asc import not_modelled as missing
 from ascend_lab.asc.lib.runtime.interface import (
     acl_finalize,
     acl_init,
@@ -54,9 +55,8 @@ from ascend_lab.asc.lib.runtime.support import (
     ProfilingCommandHandle,
     Stream,
 )
-from ascend_lab.asc.not_modelled import not_modelled
 
-call_print_interface = not_modelled("asc.lib.runtime.call_print_interface")
+call_print_interface = missing.not_modelled("asc.lib.runtime.call_print_interface")
 
 __all__ = [
     "CoreType",
