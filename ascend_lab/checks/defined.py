@@ -146,7 +146,9 @@ class Defined(Check):
             buffer = self.reports.buffer(x.block, ref) if ref is not None else None
             spans = [(buffer.low, buffer.high)] if buffer is not None else []
         for low, high in spans:
-            shadow.data[low:high] = b"\x01" * (min(high, self.ub_bytes) - low)
+            end = min(high, self.ub_bytes)
+            if 0 <= low < end:  # InitBuffer takes negative numbers too
+                shadow.data[low:end] = b"\x01" * (end - low)
 
     # --- the slow path -----------------------------------------------------------------------------------
 
