@@ -1,7 +1,7 @@
 """When nothing can go on: who waits for whom, and which set is missing.
 
-D9 wait without set, D12 the set stands in a branch, E5 more blocks than cores at a barrier, E6 a core that
-does not come to it.
+D9 wait without set, in a core or between cores; D12 the set stands in a branch; E5 more blocks than cores at
+a barrier; E6 a core that does not come to it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,17 @@ from ascend_lab.checks.texts import Say
 
 if TYPE_CHECKING:
     from ascend_lab.engine.run import Run
+
+
+_ANSWERS = {
+    "IBSet": Say(
+        "the flag is not 0, the workspace was not cleared or an IBWait is missing",
+        "标志不为 0，工作空间没有清零或缺少 IBWait",
+    ),
+    "IBWait": Say("no core has set the flag", "没有核置位这个标志"),
+    "CrossCoreWaitFlag": Say("not every core has set the flag", "不是每个核都置位了这个标志"),
+    "WaitPreBlock": Say("an earlier core has not notified", "排在前面的核没有通知"),
+}
 
 
 class Deadlock(Check):
@@ -32,6 +43,7 @@ class Deadlock(Check):
                 self._flag(run, root, mine)
             else:
                 arrived += [w for w in mine if w.x is not None and w.x.instr.op == "SyncAll"]
+                self._unanswered(run, [w for w in mine if w.kind == "cross"])
         self._barrier(run, arrived)
 
     def _flag(self, run: Run, root: Any, waits: list[Any]) -> None:
@@ -86,6 +98,20 @@ class Deadlock(Check):
         zh.append(f"没有人置位 {event_name(root.flag)} id {root.flag[2]}")
         return Say("; ".join(en), "；".join(zh))
 
+    def _unanswered(self, run: Run, waits: list[Any]) -> None:
+        for wait in waits:
+            instr = wait.x.instr
+            if self.reports.again("D9", instr.where, "cores"):
+                continue
+            numbers = {
+                "time": run.clock.now,
+                "what": _call(instr),
+                "answer": _ANSWERS[instr.op],
+                "blocks": run.blocks,
+                "cores": len(run.cores),
+            }
+            self.reports.add("D9", wait.x, numbers, variant="cores", time=run.clock.now)
+
     def _barrier(self, run: Run, arrived: list[Any]) -> None:
         if not arrived:
             return
@@ -120,3 +146,8 @@ def _ranges(numbers: list[int]) -> str:
         else:
             parts.append([number])
     return ", ".join(str(p[0]) if len(p) == 1 else f"{p[0]}..{p[-1]}" for p in parts)
+
+
+def _call(instr: Any) -> str:
+    """ "IBWait(idx=0, event=1)"."""
+    return f"{instr.op}({', '.join(f'{name}={value}' for name, value in instr.params.items())})"

@@ -20,6 +20,7 @@ from ascend_lab.engine.semantics import SEMANTICS
 from ascend_lab.engine.semantics.form import resolve
 from ascend_lab.engine.semantics.move import read_scalar
 from ascend_lab.engine.state import SETTERS, mask_after
+from ascend_lab.engine.stops import STOPS
 
 if TYPE_CHECKING:
     from ascend_lab.engine.run import Run
@@ -93,7 +94,7 @@ class Core(Pipes):
         self.run.count(len(self.batch.instrs), self)
         return True
 
-    def _again(self, time: float | None = None) -> None:
+    def again(self, time: float | None = None) -> None:
         """Let the scalar unit go on (at ``time``, default now)."""
         self.s_wait = None
         if time is not None:
@@ -175,7 +176,7 @@ class Core(Pipes):
     def _get_value(self, x: Issued) -> bool:
         blocker = self._scalar_blocker(x)
         if blocker is not None:
-            return self._when_done(blocker, x, self._get_value)
+            return self.when_done(blocker, x, self._get_value)
         self.s_time = max(self.s_time, self.s_store_end)  # S sees its own stores
         self.run.clock.at(self.s_time, self._read_value, x)
         self.s_wait = Wait(self.index, self.block, S, "value", x)
@@ -190,13 +191,13 @@ class Core(Pipes):
         else:
             self.answer = read_scalar(x, self)
         x.end = x.start + self.run.cost_of_issue(x.instr.op)
-        self._finish_on_s(x)
-        self._again(x.end)
+        self.finish_on_s(x)
+        self.again(x.end)
 
     def _set_value(self, x: Issued) -> bool:
         blocker = self._scalar_blocker(x)
         if blocker is not None:
-            return self._when_done(blocker, x, self._set_value)
+            return self.when_done(blocker, x, self._set_value)
         cost = self.run.cost_of_issue("SetValue")
         self.s_commits += 1
         self.s_store_end = self.s_time + cost
@@ -218,13 +219,14 @@ class Core(Pipes):
         commit(x.pending)
         x.pending = ()
         self.s_commits -= 1
-        self._finish_on_s(x)
+        self.finish_on_s(x)
         if self.s_commits == 0 and self._resume_on_stores is not None:
             resume, self._resume_on_stores = self._resume_on_stores, None
             resume()
         self._after_drain()
 
-    def _finish_on_s(self, x: Issued) -> None:
+    def finish_on_s(self, x: Issued) -> None:
+        """A scalar instruction that reads or writes is complete."""
         x.done = True
         for watch in self.run.on_committed:
             watch(self, x)
@@ -237,17 +239,20 @@ class Core(Pipes):
         found = [y for y in self.outstanding() if y.conflicts(x)]
         return max(found, key=lambda y: y.serial) if found else None
 
-    def _when_done(self, blocker: Issued, x: Issued, action: Callable[[Issued], bool]) -> bool:
-        """Retry ``action(x)`` once ``blocker`` is complete; marks the inserted edge."""
-        x.auto = True
-        x.cause, x.cause_kind = blocker.serial, "auto"
+    def when_done(
+        self, blocker: Issued, x: Issued, action: Callable[[Issued], bool], *, auto: bool = True
+    ) -> bool:
+        """Retry ``action(x)`` once ``blocker`` is complete; ``auto`` marks the inserted edge."""
+        if auto:
+            x.auto = True
+            x.cause, x.cause_kind = blocker.serial, "auto"
 
         def resume() -> None:
             self.s_time = max(self.s_time, self.run.clock.now)
             self.s_wait = None
             action(x)
             if self.s_wait is None:
-                self._again()
+                self.again()
 
         self._resume_when_done = (blocker, resume)
         self.s_wait = Wait(self.index, self.block, S, "value", x)
@@ -256,7 +261,7 @@ class Core(Pipes):
     def _barrier(self, x: Issued) -> bool:
         pipe = x.instr.params["pipe"]
         if pipe == Pipe.ALL:
-            return self._drain_then(x, self._barrier_done)
+            return self.drain_then(x, self._barrier_done)
         if pipe in self.units:
             x.pipe = pipe
             unit = self.units[pipe]
@@ -272,9 +277,9 @@ class Core(Pipes):
             "PipeBarrier"
         )
         self._synced(x)
-        self._again()
+        self.again()
 
-    def _drain_then(self, x: Issued, action: Callable[[Issued], None]) -> bool:
+    def drain_then(self, x: Issued, action: Callable[[Issued], None]) -> bool:
         """Run ``action`` once every pipe of this core is empty."""
         self.s_wait = Wait(self.index, self.block, S, "drain", x)
         self._resume_on_drain = lambda: action(x)
@@ -295,14 +300,20 @@ class Core(Pipes):
         self._retire_if_finished()
 
     def _sync_all(self, x: Issued) -> bool:
-        return self._drain_then(x, lambda x: self.run.arrive(self, x))
+        return self.drain_then(x, lambda x: self.run.arrive(self, x))
 
     def synced_all(self, x: Issued, time: float) -> None:
         """The barrier between cores has opened."""
         x.start, x.end = x.issue, time
         self.epoch += 1
         self._synced(x)
-        self._again(time)
+        self.again(time)
+
+    def crossed(self, x: Issued, time: float) -> None:
+        """Another block has answered, or has been told."""
+        x.start, x.end = x.issue, time
+        self._synced(x)
+        self.again(time)
 
     def _set_flag_on_s(self, x: Issued) -> bool:
         if self.s_commits:
@@ -317,7 +328,7 @@ class Core(Pipes):
         def resume() -> None:
             self.s_time = max(self.s_time, self.run.clock.now)
             self._raise_flag_at(x)
-            self._again()
+            self.again()
 
         self._resume_on_stores = resume
         return True
@@ -344,14 +355,14 @@ class Core(Pipes):
             x.start = x.issue
             x.end = self.run.clock.now
             self._synced(x)
-            self._again(x.end + self.run.cost_of_issue("WaitFlag"))
+            self.again(x.end + self.run.cost_of_issue("WaitFlag"))
 
     # --- hooks of the pipes ---------------------------------------------------------------------
 
     def _has_room(self, unit: Unit) -> None:
         wait = self.s_wait
         if wait is not None and wait.kind == "queue" and self._queue_wait is unit:
-            self._again(self.run.clock.now)
+            self.again(self.run.clock.now)
 
     def _has_finished(self, x: Issued) -> None:
         if self._resume_when_done is not None and self._resume_when_done[0] is x:
@@ -398,6 +409,7 @@ class Core(Pipes):
 _SCALAR: dict[str, Callable[[Core, Issued], bool]] = {
     "GetValue": Core._get_value,
     "GetSystemCycle": Core._get_value,
+    **STOPS,
     "SetValue": Core._set_value,
     "PipeBarrier": Core._barrier,
     "SyncAll": Core._sync_all,

@@ -45,6 +45,8 @@ class CostModel:
             "SetAtomic": cost.scalar.atomic,
             "Printf": cost.scalar.printf,
             "GetValue": cost.scalar.get_value,
+            "GetRsvdCnt": cost.scalar.get_value,
+            "GetMrgSortResult": cost.scalar.get_value,
             "SetValue": cost.scalar.set_value,
         }
 

@@ -36,6 +36,7 @@ class Issued:
     cause_kind = ""
     pending: Sequence[Write] = ()
     done = False
+    after: tuple[int, ...] = ()  # signals of other blocks that a wait between blocks has answered
     clock: Any = None  # room for an observer's stamp
 
     def __init__(self, instr: Instr, serial: int, core: Core, issue: float) -> None:
@@ -70,7 +71,7 @@ class Wait(NamedTuple):
     """Why a unit of a core cannot go on: for the deadlock report.
 
     ``kind``: "flag" (``flag`` is (source pipe, destination pipe, id)), "alloc", "deque", "drain",
-    "syncall", "value", "queue". ``x`` is the instruction that waits.
+    "syncall", "value", "queue", "cross" (for another block). ``x`` is the instruction that waits.
     """
 
     core: int

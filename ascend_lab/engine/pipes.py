@@ -143,6 +143,11 @@ class Pipes:
                 self._pop(unit)
                 x.start = x.end = now
                 self._flag_up(x)
+            elif op == "CrossCoreSetFlag":
+                if unit.inflight:
+                    return
+                self._pass(unit, x)
+                run.crossing.report(x)
             elif op == "PipeBarrier":
                 if unit.inflight:
                     return

@@ -12,6 +12,7 @@ from ascend_lab.chips import ChipSpec
 from ascend_lab.engine.clock import Clock, Pool
 from ascend_lab.engine.core import Core
 from ascend_lab.engine.cost import CostModel
+from ascend_lab.engine.crossing import Crossing
 from ascend_lab.engine.details import Details, collect
 from ascend_lab.engine.errors import InternalError
 from ascend_lab.engine.instruction import Argument, Crash, Door, Pipe, Where
@@ -74,6 +75,7 @@ class Run:
         self.drain = self.cost.drain if delayed is None else 0.0
         self.queue_depth = int(spec.cost.sync.issue_queue_depth)
         self.system_counter_mhz = spec.cost.sync.system_counter_mhz
+        self.crossing = Crossing(self)
         self.stopped = False
         self.over_limit: Core | None = None
         self.crash: tuple[int, Crash] | None = None

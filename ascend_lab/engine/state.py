@@ -25,12 +25,20 @@ def mask_after(instr: Instr, mask: MaskState) -> MaskState:
         return FULL
     given = params.get("mask")
     if given is None:
-        if instr.op == "GatherMask":  # leaves its own mask in the register, and Normal mode
-            return MaskState(False, int(params["elements"]) & _ALL, 0)
-        return mask
+        return _left_behind(instr, mask)
     if isinstance(given, int):
         return MaskState(True, given, 0) if mask.counter else MaskState(False, *_leading(given))
     return MaskState(mask.counter, given[0], given[1])
+
+
+def _left_behind(instr: Instr, mask: MaskState) -> MaskState:
+    """Some set a mask of their own, and Normal mode; the others leave the register as it is."""
+    if instr.op == "GatherMask":
+        return MaskState(False, int(instr.params["elements"]) & _ALL, 0)
+    if instr.op == "BilinearInterpolation":
+        lanes = instr.params["lanes"]
+        return MaskState(False, *(_leading(lanes) if isinstance(lanes, int) else lanes))
+    return mask
 
 
 def _leading(count: int) -> tuple[int, int]:

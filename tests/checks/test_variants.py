@@ -150,6 +150,15 @@ def d7_same(block: int, a: Arrays) -> Program:
     yield script.load(ub(0), a.at("x", 64), 64, 2)
 
 
+@case("D9", "cores", blocks=2)
+def d9_cores(block: int, a: Arrays) -> Program:
+    yield from load(ub(0), a.at("x"), 8)
+    yield from store(a.at("z", block * 8), ub(0), 8)
+    if block == 1:
+        workspace = a.at("x")._replace(dtype="int32")
+        yield Instr("IBWait", Pipe.S, None, (workspace, ub(256)), {"idx": 0, "event": 0}, 20)
+
+
 @case("D11", "range")
 def d11_range(block: int, a: Arrays) -> Program:
     yield set_flag(Pipe.MTE2, Pipe.V, 8)

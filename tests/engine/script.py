@@ -13,7 +13,7 @@ from ascend_lab.engine.observer import Observer
 from ascend_lab.engine.run import Run
 
 Program = Callable[[int], Generator[Instr, Any, None]]
-ASKS = {"GetValue", "GetSystemCycle"}
+ASKS = {"GetValue", "GetSystemCycle", "GetRsvdCnt", "GetMrgSortResult"}
 
 
 class ScriptDoor:

@@ -62,6 +62,23 @@ def gather_blocks(draw: st.DrawFn, core: OneCore) -> Instr:
 
 
 @st.composite
+def interpolation(draw: st.DrawFn, core: OneCore) -> Instr:
+    put_offsets(core, OTHER, 128, 4096, 32, draw(st.integers(0, 9)))
+    params = {
+        "lanes": draw(masks(128)),
+        "vertical": draw(st.integers(0, 3)),
+        "horizontal": draw(st.integers(0, 3)),
+        "per_block": draw(st.booleans()),
+        "dst_blk": draw(st.integers(1, 2)),
+        "offset": draw(st.sampled_from([128, 256, 300])),
+        "tmp": 64,
+    }
+    srcs = (sized(SRC, "float16", 2048), ub(OTHER, "uint32"), ub(THIRD, "float16"))
+    srcs += (sized(TMP, "uint8", 128),)
+    return Instr("BilinearInterpolation", Pipe.V, ub(0, "float16"), srcs, params)
+
+
+@st.composite
 def gather_mask(draw: st.DrawFn, core: OneCore) -> Instr:
     dtype = draw(st.sampled_from(["float16", "int32"]))
     counter = draw(st.booleans())
@@ -270,6 +287,7 @@ DRAWN: dict[str, Callable[[OneCore], st.SearchStrategy[Instr]]] = {
     "Gather": lambda core: indexed("Gather", core),
     "Scatter": lambda core: indexed("Scatter", core),
     "Gatherb": gather_blocks,
+    "BilinearInterpolation": interpolation,
     "GatherMask": gather_mask,
     "Brcb": brcb,
     "CreateVecIndex": vec_index,

@@ -88,6 +88,39 @@ def test_gatherb(times: int, blk: int, rep: int, seed: int) -> None:
     assert same(core.elements(dst, 4096), expected.reshape(-1))
 
 
+@FEWER
+@given(
+    vertical=st.integers(1, 3),
+    horizontal=st.integers(1, 3),
+    per_block=st.booleans(),
+    lanes=st.integers(1, 128),
+    seed=SEEDS,
+)
+def test_bilinear_interpolation(
+    vertical: int, horizontal: int, per_block: bool, lanes: int, seed: int
+) -> None:
+    core, steps = OneCore(), vertical * horizontal
+    source = numbers(seed, 1024, "float16", special=0).reshape(64, 16)
+    weights = numbers(seed + 1, steps * 8, "float16", special=0)
+    index = np.random.default_rng(seed).integers(0, 64, steps * 8, dtype=np.uint32)
+    src0, offsets = placed(core, SRC, source, "float16"), placed(core, OTHER, index * 32, "uint32")
+    src1, tmp = placed(core, OTHER + 4096, weights, "float16"), sized(OTHER + 8192, "uint8", 64)
+    params = {"vertical": vertical, "horizontal": horizontal, "per_block": per_block}
+    params |= {"lanes": lanes, "dst_blk": 1, "offset": 128, "tmp": 64}
+    dst = ub(DST, "float16")
+    expected = core.elements(dst, vertical * 128).reshape(vertical, 128)
+    execute(core, vector("BilinearInterpolation", dst, (src0, offsets, src1, tmp), **params))
+    each = weights.reshape(steps, 8) if per_block else weights[:steps, None]
+    with np.errstate(all="ignore"):
+        products = source[index].reshape(steps, 8, 16) * each[..., None]
+        rows = products.reshape(vertical, horizontal, 128)
+        total = rows[:, 0]
+        for column in range(1, horizontal):
+            total = total + rows[:, column]
+    expected[:, :lanes] = total[:, :lanes]
+    assert same(core.elements(dst, vertical * 128), expected.reshape(-1))
+
+
 KEPT = {1: (0, 2), 2: (1, 2), 3: (0, 4), 4: (1, 4), 5: (2, 4), 6: (3, 4), 7: (0, 1)}
 
 

@@ -1,0 +1,78 @@
+"""Instructions at which the scalar unit stops: reading registers, waiting for blocks, printing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ascend_lab.engine.crossing import DRAINED
+from ascend_lab.engine.dump import dumped
+from ascend_lab.engine.instruction import Pipe
+from ascend_lab.engine.issued import Issued, Wait
+from ascend_lab.engine.semantics.gather_mask import RSVD
+from ascend_lab.engine.semantics.sorting import MERGED
+
+if TYPE_CHECKING:
+    from ascend_lab.engine.core import Core
+
+#: What is asked -> (who leaves it, in which register, what it is when nothing was left).
+_REGISTERS: dict[str, tuple[str, str, Any]] = {
+    "GetRsvdCnt": ("GatherMask", RSVD, 0),
+    "GetMrgSortResult": ("MrgSort", MERGED, (0, 0, 0, 0)),
+}
+
+
+def _register(core: Core, x: Issued) -> bool:
+    """The last instruction that leaves the register something must be complete."""
+    writer = _REGISTERS[x.instr.op][0]
+    found = [y for y in core.outstanding() if y.instr.op == writer]
+    if found:
+        last = max(found, key=lambda y: y.serial)
+        return core.when_done(last, x, lambda x: _register(core, x), auto=False)
+    core.run.clock.at(core.s_time, lambda x: _read(core, x), x)
+    core.s_wait = Wait(core.index, core.block, Pipe.S, "value", x)
+    return True
+
+
+def _read(core: Core, x: Issued) -> None:
+    _, name, missing = _REGISTERS[x.instr.op]
+    x.start = core.run.clock.now
+    for watch in core.run.on_started:
+        watch(core, x)
+    x.end = x.start + core.run.cost_of_issue(x.instr.op)
+    core.answer = core.registers.get(name, missing)
+    core.finish_on_s(x)
+    core.again(x.end)
+
+
+def _cross(core: Core, x: Issued) -> bool:
+    reached = DRAINED[x.instr.op]
+    return core.drain_then(x, lambda x: reached(core.run.crossing, core, x))
+
+
+def _cross_core_wait(core: Core, x: Issued) -> bool:
+    """What was issued before goes on; only the scalar unit stops."""
+    core.run.clock.at(core.s_time, lambda x: core.run.crossing.wait_flag(core, x), x)
+    core.s_wait = Wait(core.index, core.block, Pipe.S, "cross", x)
+    return True
+
+
+def _dump(core: Core, x: Issued) -> bool:
+    return core.drain_then(x, lambda x: _print(core, x))
+
+
+def _print(core: Core, x: Issued) -> None:
+    core.run.printed.append(dumped(x.instr, core))
+    x.start = x.issue
+    x.end = max(core.s_time, core.run.clock.now) + core.run.cost_of_issue("Printf")
+    x.done = True
+    core.run.record(x)
+    core.again(x.end)
+
+
+STOPS: dict[str, Callable[[Core, Issued], bool]] = {
+    **dict.fromkeys(_REGISTERS, _register),
+    **dict.fromkeys(DRAINED, _cross),
+    "CrossCoreWaitFlag": _cross_core_wait,
+    "DumpTensor": _dump,
+}

@@ -1,0 +1,122 @@
+"""A block that has waited for another one may touch what that one has finished, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ascend_lab.checks import Findings
+from ascend_lab.engine.instruction import Instr, Pipe
+from tests.checks.scripting import Arrays, Program, judge, load, store
+from tests.engine.script import ub
+
+WORK = {"x": (64, "float32"), "z": (64, "float32"), "work": (256, "int32")}
+ALL = frozenset({"z"})
+
+
+def sync(a: Arrays, op: str, **params: int) -> Instr:
+    workspace = a.at("work")._replace(dtype="int32")
+    return Instr(op, Pipe.S, None, (workspace, ub(8192)), params, 20)
+
+
+def cross(op: str, pipe: Pipe = Pipe.S) -> Instr:
+    return Instr(op, pipe, params={"id": 0}, where=21)
+
+
+def publish(block: int, a: Arrays) -> Program:
+    """Block ``block`` stores its half of z."""
+    yield from load(ub(0), a.at("x"), 32)
+    yield from store(a.at("z", block * 32), ub(0), 32)
+
+
+def read_other(block: int, a: Arrays) -> Program:
+    """Block ``block`` reads the other half of z."""
+    yield from load(ub(1024), a.at("z", (1 - block) * 32), 32, 9)
+
+
+def ids(findings: Findings) -> set[str]:
+    return {finding.id for finding in findings.all}
+
+
+def judged(program: Any, blocks: int = 2) -> set[str]:
+    return ids(judge(program, blocks=blocks, arrays=WORK))
+
+
+def test_nothing_orders_them() -> None:
+    def program(block: int, a: Arrays) -> Program:
+        yield from publish(block, a)
+        yield from read_other(block, a)
+
+    assert "E7" in judged(program)
+
+
+def test_ib_wait_orders() -> None:
+    def program(block: int, a: Arrays) -> Program:
+        yield from publish(block, a)
+        if block == 0:
+            yield sync(a, "IBSet", idx=0, event=0)
+        else:
+            yield sync(a, "IBWait", idx=0, event=0)
+            yield from read_other(block, a)
+
+    assert not judged(program)
+
+
+def test_a_signal_does_not_order_the_other_way() -> None:
+    def program(block: int, a: Arrays) -> Program:
+        yield from publish(block, a)
+        yield sync(a, "IBSet" if block == 0 else "IBWait", idx=0, event=0)
+        yield from read_other(block, a)
+
+    assert "E7" in judged(program)
+
+
+def test_what_comes_after_the_signal_is_not_ordered() -> None:
+    def program(block: int, a: Arrays) -> Program:
+        if block == 0:
+            yield sync(a, "IBSet", idx=0, event=0)
+            yield from publish(block, a)
+        else:
+            yield from publish(block, a)
+            yield sync(a, "IBWait", idx=0, event=0)
+            yield from read_other(block, a)
+
+    assert "E7" in judged(program)
+
+
+@pytest.mark.parametrize(("pipe", "found"), [(Pipe.MTE3, False), (Pipe.V, True)])
+def test_cross_core_flags_order_their_pipe(pipe: Pipe, found: bool) -> None:
+    def program(block: int, a: Arrays) -> Program:
+        yield from publish(block, a)
+        yield cross("CrossCoreSetFlag", pipe)
+        yield cross("CrossCoreWaitFlag")
+        yield from read_other(block, a)
+
+    assert ("E7" in judged(program)) == found
+
+
+def test_turns_order_all_blocks_before() -> None:
+    def program(block: int, a: Arrays) -> Program:
+        yield sync(a, "WaitPreBlock")
+        yield from load(ub(0), a.at("z"), 64)
+        yield from store(a.at("z"), ub(0), 64)
+        yield sync(a, "NotifyNextBlock")
+
+    assert not judged(program, blocks=3) & {"E1", "E2", "E7", "E10"}
+
+
+def test_a_chain_of_signals_orders() -> None:
+    def program(block: int, a: Arrays) -> Program:
+        if block == 0:
+            yield from publish(0, a)
+            yield sync(a, "IBSet", idx=0, event=0)
+        elif block == 1:
+            yield from publish(1, a)
+            yield sync(a, "IBWait", idx=0, event=0)
+            yield sync(a, "IBSet", idx=1, event=0)
+        else:
+            yield sync(a, "IBWait", idx=1, event=0)
+            yield from load(ub(1024), a.at("z"), 64, 9)
+
+    assert not judged(program, blocks=3)
