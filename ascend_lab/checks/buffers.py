@@ -1,6 +1,6 @@
 """What InitBuffer gives out: the table the other checks look buffers up in, and whether it fits.
 
-B1 sum over UB, C3 no InitBuffer, F9 too many buffers, F10 a second TPipe.
+B1 end over UB, C3 no InitBuffer, F9 too many buffers, F10 a second TPipe.
 Source: asc-devkit: docs/zh/api/SIMD-API/基础API/资源管理/TPipe/InitBuffer.md, TQue/TQue简介.md.
 """
 
@@ -65,7 +65,7 @@ class Buffers(Check):
         for index in range(params["num"]):
             buffer = Buffer(params, index, x.instr.where)
             table[buffer.id] = buffer
-        if sum(b.high - b.low for b in table.values()) > self.usable:
+        if max((b.high for b in table.values()), default=0) > self.usable:  # pools share bytes
             self._over.setdefault(x.block, x)
         self._count(x, table)
 
@@ -91,7 +91,7 @@ class Buffers(Check):
     def _report_overflow(self, block: int) -> object:
         x = self._over.pop(block)
         table = list(self.reports.buffers[block].values())
-        total = sum(b.high - b.low for b in table)
+        total = max(b.high for b in table)
         biggest = max(b.high - b.low for b in table)
         numbers = {
             "plan": _plan(table),

@@ -62,7 +62,7 @@ class Memory(Check):
         buffers = self.reports.buffers.get(x.block)
         ref: Ref | None
         for access in writes:
-            ref = dst if len(writes) == 1 else _operand(x, access)
+            ref = dst if len(writes) == 1 else _operand(access, (dst, *instr.srcs))
             if access.space == "GM":
                 self._tensor(x, access, ref, True)
             else:
@@ -71,7 +71,9 @@ class Memory(Check):
                 if found is None or region.high > found.high or region.low < found.low:
                     self._local(x, access, ref)
         for access in reads:
-            ref = instr.srcs[0] if len(instr.srcs) == 1 and pipe != _V else _operand(x, access)
+            ref = instr.srcs[0]
+            if pipe == _V or len(instr.srcs) > 1:
+                ref = _operand(access, (*instr.srcs, dst))
             if access.space == "GM":
                 self._tensor(x, access, ref, False)
             else:
@@ -213,7 +215,8 @@ class Memory(Check):
         self.reports.add("B5", x, numbers)
 
     def _position(self, x: Issued, access: Access, ref: Ref) -> int:
-        return 0 if access in x.writes else x.instr.srcs.index(ref) + 1
+        refs = (x.instr.dst, *x.instr.srcs)
+        return next(place for place, one in enumerate(refs) if one is ref)
 
     # --- global memory -------------------------------------------------------------------------------------
 
@@ -271,11 +274,11 @@ class Memory(Check):
         self.reports.add(class_id, x, numbers, variant=variant, severity=severity)
 
 
-def _operand(x: Issued, access: Access) -> Ref | None:
+def _operand(access: Access, refs: tuple[Ref | None, ...]) -> Ref | None:
     """The operand that ``access`` belongs to: the nearest one that starts at or before it."""
     low = access.region.low
     best: Ref | None = None
-    for ref in (x.instr.dst, *x.instr.srcs):
+    for ref in refs:
         if ref is None or ref.space != access.space or ref.addr > low:
             continue
         if best is None or ref.addr > best.addr:

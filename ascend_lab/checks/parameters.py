@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ascend_lab.checks.reports import Check, Reports
 from ascend_lab.chips import ChipSpec
 from ascend_lab.chips.spec import Api
-from ascend_lab.engine.instruction import ITEMSIZE, Instr
+from ascend_lab.engine.instruction import ITEMSIZE, Instr, Ref
 from ascend_lab.engine.observer import Trap
 from ascend_lab.engine.semantics import SEMANTICS
 from ascend_lab.engine.semantics.form import lanes_of
@@ -98,10 +98,22 @@ class Parameters(Check):
         special = api.operands.get("dst")
         if instr.dst is not None and special and instr.dst.dtype not in special:
             self._unsupported(x, api, {"dtype": instr.dst.dtype, "allowed": _listed(special)})
-        for dtype in _data_types(instr, bool(special)):
+        for dtype in _data_types(instr, api):
             if api.dtypes and dtype not in api.dtypes:
                 self._unsupported(x, api, {"dtype": dtype, "allowed": _listed(api.dtypes)})
+        self._one_type(x, api)
         self._mode(x, api)
+
+    def _one_type(self, x: Issued, api: Api) -> None:
+        """An instruction without pairs of types works on one type."""
+        instr = x.instr
+        index_only = "ONLY_INDEX" in str(instr.params.get("order", ""))
+        if api.operands.get("dst") or index_only or instr.dst is None:
+            return
+        data = _data_sources(instr, api)
+        types = dict.fromkeys((instr.dst.dtype, *[ref.dtype for ref in data]))
+        if len(types) > 1:
+            self._unsupported(x, api, {"types": _listed(tuple(types))}, "mixed")
 
     def _pair(self, x: Issued, api: Api) -> None:
         instr = x.instr
@@ -269,15 +281,22 @@ class Parameters(Check):
         self.reports.add("I4", x, numbers)
 
 
-def _data_types(instr: Instr, special_dst: bool) -> Iterator[str]:
-    """The types of the data operands: not a bit mask, not a temporary."""
-    if instr.dst is not None and not special_dst and "Reduce" not in instr.op:
+def _data_types(instr: Instr, api: Api) -> Iterator[str]:
+    """The types of the data operands: not a bit mask, not offsets, not a temporary."""
+    if instr.dst is not None and "dst" not in api.operands and "Reduce" not in instr.op:
         yield instr.dst.dtype
-    srcs = instr.srcs[1:] if instr.op == "Select" else instr.srcs
-    if "Reduce" in instr.op:
-        srcs = srcs[:1]
-    for ref in srcs:
+    srcs = _data_sources(instr, api)
+    for ref in srcs[:1] if "Reduce" in instr.op else srcs:
         yield ref.dtype
+
+
+def _data_sources(instr: Instr, api: Api) -> tuple[Ref, ...]:
+    """Sources that hold data: Select's mask, offsets and patterns do not."""
+    if "mask" in api.operands:
+        return instr.srcs[1:]
+    if "offset" in api.operands or "pattern" in api.operands:
+        return instr.srcs[:1]
+    return instr.srcs
 
 
 def _listed(words: tuple[str, ...]) -> str:

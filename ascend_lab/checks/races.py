@@ -213,9 +213,8 @@ class Races(Check):
         if reverse is not None:
             return "D8", "", [("flag", reverse, "sets")]
         last = between[-1] if between else None
-        if last is not None and last.instr.op == "PipeBarrier":
-            if last.instr.params["pipe"] in (x.pipe, y.pipe):
-                return "D7", "", [("barrier", last, "bars")]
+        if last is not None and last.instr.params.get("pipe") in (x.pipe, y.pipe):
+            return "D7", "", [("barrier", last, "bars")]
         if y_writes and not x_writes:
             return "D2" if x.pipe == _MTE3 else "D1", "", []
         return "D3", "", []

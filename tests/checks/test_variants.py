@@ -247,6 +247,12 @@ def h8_api(block: int, a: Arrays) -> Program:
     yield pad(ub(0), a.at("x"), 1, 36)
 
 
+@case("H8", "mixed")
+def h8_mixed(block: int, a: Arrays) -> Program:
+    yield vector("Duplicate", ub(0, "float16"), count=64, scalar=0)
+    yield vector("Adds", ub(4096), ub(0, "float16"), count=64, scalar=1.0)
+
+
 @case("H8", "pair")
 def h8_pair(block: int, a: Arrays) -> Program:
     yield vector("Duplicate", ub(0, "int16"), count=64, scalar=0)

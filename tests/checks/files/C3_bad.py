@@ -33,6 +33,6 @@ def kernel(x: asc.GlobalAddress, z: asc.GlobalAddress, length: int):
 
 
 def launch(device: Device) -> Result:
-    x = np.arange(8 * 1024, dtype=np.float32)
-    z = np.zeros(8 * 1024, dtype=np.float32)
-    return device.launch(kernel, 8, x, z, 1024, outputs=("z",))
+    x = np.arange(4 * 768, dtype=np.float32)
+    z = np.zeros(4 * 768, dtype=np.float32)
+    return device.launch(kernel, 4, x, z, 768, outputs=("z",))
