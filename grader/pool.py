@@ -49,7 +49,7 @@ class Pool(Generic[K]):
             self._closing = True
             for process in self._processes:
                 if kind is not None:
-                    process.kill()
+                    process.terminate()  # it cleans up after its children
         for _ in self._threads:
             self._jobs.put(None)
         for thread in self._threads:

@@ -158,12 +158,14 @@ def test_an_interrupted_run_goes_on(grade: Grade, tmp_path: Path, repository: Pa
     slow = {f"s{i}": kernels.at_start(f"while True: pass  # {i}") for i in range(8)}
     hand_in(tmp_path, **slow)
     places = ("in", "--bank", "bank", "--out", "out", "-j", "1", "--seed", "s")
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
     same_lab = "import grader.journal as j; j.package_digest = lambda: 'one lab'"
     code = f"import sys; {same_lab}; from grader.cli import main; sys.exit(main(sys.argv[1:]))"
     process = subprocess.Popen(
         [sys.executable, "-c", code, "grade", *places],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(repository)},
+        env={**os.environ, "PYTHONPATH": str(repository), "TMPDIR": str(scratch)},
         stderr=subprocess.PIPE,
     )
     journal = tmp_path / "out/journal.jsonl"
@@ -175,6 +177,7 @@ def test_an_interrupted_run_goes_on(grade: Grade, tmp_path: Path, repository: Pa
     assert process.returncode == 130
     assert b"run the same command again" in said
     assert b"Traceback" not in said
+    assert list(scratch.iterdir()) == []
     kept = [entry["key"] for entry in entries(tmp_path)]
     assert 2 <= len(kept) < 8
     assert grade("--seed", "s") == 1
