@@ -4,9 +4,7 @@ TILE_LENGTH = 1024
 
 
 @asc.jit
-def add_queues(
-    x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, total_length: int
-):
+def add_queues(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, total_length: int):
     block = asc.get_block_idx()
     blocks = asc.get_block_num()
     block_length = (total_length + blocks * 8 - 1) // (blocks * 8) * 8

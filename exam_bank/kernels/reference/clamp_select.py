@@ -33,9 +33,7 @@ def clamp_select(x: asc.GlobalAddress, z: asc.GlobalAddress, length: int):
         x_local = in_queue.deque(x.dtype)
         z_local = out_queue.alloc_tensor(z.dtype)
         asc.compare_scalar(bits, x_local, HIGHEST, asc.CMPMODE.LT, lanes)
-        asc.select(
-            z_local, bits, x_local, HIGHEST, asc.SelMode.VSEL_TENSOR_SCALAR_MODE, count
-        )
+        asc.select(z_local, bits, x_local, HIGHEST, asc.SelMode.VSEL_TENSOR_SCALAR_MODE, count)
         asc.compare_scalar(bits, x_local, LOWEST, asc.CMPMODE.GT, lanes)
         asc.select(z_local, bits, z_local, LOWEST, asc.SelMode.VSEL_TENSOR_SCALAR_MODE, count)
         out_queue.enque(z_local)
