@@ -102,13 +102,14 @@ def flow(source: Origin, core: int, tile: int) -> Flow:
     nodes = _nodes(trace, core)
     found, links = _back(nodes, ends[tile].serial)
     rows = {serial: node.row for serial, node in nodes.items()}
-    sync = _Sync(trace, core)
-    known = buffers(trace, core)
-    edges = tuple(
-        Edge(giver, taker, low, high, at(known, low, high, rows[taker].start), *sync.between(rows[giver], rows[taker]))
-        for giver, taker, low, high in links
-    )  # fmt: skip
-    return Flow(source, core, tile, len(ends), tuple(nodes[s] for s in sorted(found)), edges)
+    sync, known = _Sync(trace, core), buffers(trace, core)
+    edges = []
+    for giver, taker, low, high in links:
+        owner = at(known, low, high, rows[taker].start)
+        number = owner.id if owner is not None else -1
+        how = sync.between(rows[giver], rows[taker], number)
+        edges.append(Edge(giver, taker, low, high, owner, *how))
+    return Flow(source, core, tile, len(ends), tuple(nodes[s] for s in sorted(found)), tuple(edges))
 
 
 def _nodes(trace: Trace, core: int) -> dict[int, Node]:
@@ -184,6 +185,7 @@ class _Sync:
         self.trace = trace
         rows = {row.serial: row for row in trace.rows(core=core)}
         ids = {row[0]: (row[1], row[2], row[3]) for row in trace.details.flags.tolist()}
+        self.queues = {row[0]: row[4] for row in trace.details.flags.tolist()}
         self.waits = [
             (rows[row.cause], row, ids.get(row.serial))
             for row in rows.values()
@@ -193,8 +195,8 @@ class _Sync:
             row for row in rows.values() if trace.ops[row.op] in ("PipeBarrier", "SyncAll")
         ]
 
-    def between(self, giver: Row, taker: Row) -> tuple[str, tuple[int, int, int] | None]:
-        """What orders ``giver`` before ``taker``."""
+    def between(self, giver: Row, taker: Row, buf: int) -> tuple[str, tuple[int, int, int] | None]:
+        """What orders ``giver`` before ``taker``; of several flags that of buffer ``buf``."""
         if giver.pipe == taker.pipe:
             return "same", None
         found = [
@@ -206,7 +208,9 @@ class _Sync:
             and wait.serial < taker.serial
         ]
         if found:
-            set_, wait, flag = min(found, key=lambda pair: pair[0].serial)
+            set_, wait, flag = min(
+                found, key=lambda pair: (self.queues.get(pair[1].serial) != buf, pair[0].serial)
+            )
             return "flag", flag or (set_.pipe, wait.pipe, -1)
         if any(
             giver.serial < bar.serial < taker.serial and bar.pipe == Pipe.S for bar in self.bars

@@ -59,10 +59,12 @@ class Interactive:
         self, include: object = None, exclude: object = None
     ) -> Mapping[str, object]:
         spec = json.loads(self.figure.to_json())
+        # JupyterLab resizes its figures; Plotly's own way takes the height of one that is out of sight.
+        config = {**CONFIG, "responsive": False}
         return {
             "text/plain": self.summary,
             "text/html": self.html,
-            "application/vnd.plotly.v1+json": {**spec, "config": dict(CONFIG)},
+            "application/vnd.plotly.v1+json": {**spec, "config": config},
         }
 
     def to_html(self, plotlyjs: str | bool = "cdn", name: str = "ascend-lab") -> str:

@@ -175,7 +175,10 @@ class StepPanel:
             return min(max(self.number + direction, 0), last)
         if name == "finding":
             found = replay.find(self.number, "finding")
-            return found if found != self.number else replay.find(-1, "finding")
+            first = replay.find(-1, "finding")
+            if found == self.number and first >= 0:
+                return first
+            return found
         kind = "stall" if name.startswith("stall") else ""
         line = 0 if kind else self.line
         return replay.find(self.number, kind, direction, line)

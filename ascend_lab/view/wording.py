@@ -226,7 +226,7 @@ MORE: Mapping[str, tuple[str, str]] = {
     ),
     "tiling_head": (
         "{total} 个 {dtype} · {cores} 核 · 每块 {tile} · {buffers} 个缓冲",
-        "{total} × {dtype} · {cores} cores · tiles of {tile} · {buffers} buffers",
+        "{total} × {dtype} · cores: {cores} · tile: {tile} · buffers: {buffers}",
     ),
     "tiling_split": ("1 分到各核", "1 Cores"),
     "tiling_tiles": ("2 每核分块", "2 Tiles of a core"),
@@ -242,14 +242,14 @@ MORE: Mapping[str, tuple[str, str]] = {
         "最后一个有数据的核少 {n} 个元素（凑整到 32 B）",
         "the last core with data has {n} elements less (rounded up to 32 B)",
     ),
-    "tiling_idle": ("{n} 个核没有数据", "{n} cores have no data"),
+    "tiling_idle": ("{n} 个核没有数据", "cores without data: {n}"),
     "tiling_former_tiles": (
         "former 核：{n} 块，最后一块 {last} 个元素",
-        "former core: {n} tiles, the last of {last} elements",
+        "former core: tiles {n}, elements of the last {last}",
     ),
     "tiling_tail_tiles": (
         "tail 核：{n} 块，最后一块 {last} 个元素",
-        "tail core: {n} tiles, the last of {last} elements",
+        "tail core: tiles {n}, elements of the last {last}",
     ),
     "tiling_last": ("最后一块 {n} 个元素 = {b} B", "last tile {n} elements = {b} B"),
     "tiling_unaligned": ("不是 32 B 的倍数：要用 DataCopyPad", "no multiple of 32 B: DataCopyPad"),

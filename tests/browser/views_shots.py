@@ -63,7 +63,7 @@ def main(folder: Path) -> None:
                 opened.theme(f"JupyterLab {theme}")
                 for cell in CELLS:
                     shown = opened.show(cell)
-                    page.wait_for_timeout(600)
+                    page.wait_for_timeout(800)
                     shown.screenshot(path=folder / f"{theme.lower()}-{cell}.png")
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -119,7 +121,7 @@ def adds_at(
     asc.add(c, a, b, 64, 64, asc.BinaryRepeatParams(1, blk, 1, 8, rep, 8))
 
 
-def _floats(n: int) -> list[np.ndarray]:  # type: ignore[type-arg]
+def _floats(n: int) -> list[Any]:
     rng = np.random.default_rng(3)
     return [rng.random(n, np.float32), rng.random(n, np.float32), np.zeros(n, np.float32)]
 
@@ -144,3 +146,9 @@ def stuck() -> Result:
 @cache
 def banked(src0: int, src1: int, dst: int, blk: int = 1, rep: int = 8) -> Result:
     return Device(checks=False).launch(adds_at, 1, _floats(8)[0], src0, src1, dst, blk, rep)
+
+
+def line(kernel: Any, text: str) -> int:
+    """The first line of ``kernel`` that contains ``text``."""
+    lines, first = inspect.getsourcelines(kernel.fn)
+    return first + next(k for k, source in enumerate(lines) if text in source)

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from ascend_lab import view
-from tests.view import make
+from ascend_lab.view.palette import Theme
+from ascend_lab.view.words import Lang
+from tests.view import kernels, make
 
 CODE = """
 import hashlib, time
@@ -31,7 +33,21 @@ def pages() -> list[str]:
             found.append(view.coverage(run, theme=theme, lang=lang).html)
             found.append(view.metrics_table(run, theme=theme, lang=lang).html)
             found.append(view.findings(run, theme=theme, lang=lang).html)
+            found += real(theme, lang)
     return found
+
+
+def real(theme: Theme, lang: Lang) -> list[str]:
+    """The views that need a run of the engine."""
+    made = (
+        view.memory(kernels.racy(), theme=theme, lang=lang),
+        view.banks(kernels.racy(), theme=theme, lang=lang),
+        view.steps(kernels.racy(), theme=theme, lang=lang, frames=2),
+        view.balance(kernels.good(), theme=theme, lang=lang),
+        view.dataflow(kernels.racy(), theme=theme, lang=lang),
+        view.tiling(total=4096, theme=theme, lang=lang),
+    )
+    return [picture.html for picture in made]
 
 
 def test_two_other_processes_draw_the_same(repository: Path) -> None:
@@ -47,7 +63,7 @@ def test_two_other_processes_draw_the_same(repository: Path) -> None:
         for seed in ("1", "2")
     ]
     assert outputs[0] == outputs[1]
-    assert len(outputs[0].split()) == len(set(outputs[0].split())) == 24
+    assert len(outputs[0].split()) == len(set(outputs[0].split())) == 60
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ascend_lab import view
 from ascend_lab.view.palette import AUTO, BLOCKS, DARK, LIGHT, Colours, css
-from tests.view import make
+from tests.view import kernels, make
 
 KINDS = ("in", "compute", "out", "scalar")
 #: Machado, Oliveira, Fernandes 2009, severity 1.0, on linear RGB.
@@ -117,7 +117,9 @@ def test_auto_follows_jupyterlab_then_vscode_then_the_system() -> None:
 def test_every_view_names_its_own_scope_only() -> None:
     """Two views in one page must not restyle each other."""
     run = make.result(findings=[make.finding()])
-    for picture in (view.timeline(run), view.coverage(run)):
+    real = kernels.racy()
+    drawn = (view.memory(real), view.banks(real), view.balance(real), view.dataflow(real))
+    for picture in (view.timeline(run), view.coverage(run), *drawn):
         root = ElementTree.fromstring(picture.html)
         scope = root.get("class", "?")
         style = next(node.text or "" for node in root.iter() if node.tag.endswith("style"))
