@@ -1,0 +1,94 @@
+"""Faults that no check can see and the outputs betray: H1, H3, H4, C4.
+
+A check watches bytes and their order; these kernels move the right bytes and compute the wrong numbers.
+What kind of wrong says which fault it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+import numpy as np
+
+from ascend_lab.checks import Finding, catalogue
+from ascend_lab.exercise.accuracy import Comparison, grows_with_size
+from ascend_lab.exercise.golden import is_integer
+from ascend_lab.exercise.task import Case, Task
+from ascend_lab.exercise.trial import Trial
+
+#: Runs one case again.
+Again = Callable[[Case], list[Trial]]
+
+
+def known_classes() -> frozenset[str]:
+    """Ids that a finding can have."""
+    return frozenset(catalogue())
+
+
+def by_output(
+    task: Task, trials: Sequence[Trial], again: Again, file: str = "", line: int = 0
+) -> Iterator[Finding]:
+    """The class that explains why outputs are wrong, if the numbers show one.
+
+    ``trials`` are launches without findings; ``again`` runs a case once more; ``file`` and ``line`` are
+    where the kernel is. At most one finding: the first that fits.
+    """
+    wrong = [trial for trial in trials if not trial.is_right and trial.fault is None]
+    if not wrong:
+        return
+    for class_id, fits in (
+        ("C4", lambda: _adds_to_what_was_there(wrong[0], again)),
+        ("H1", lambda: all(map(_overflows_in_half, wrong))),
+        ("H4", lambda: all(map(_off_by_one, wrong))),
+        ("H3", lambda: task.accuracy.accumulates and _grows(trials)),
+    ):
+        if class_id in known_classes() and fits():
+            yield Finding(class_id, "error", file=file, line=line)
+            return
+
+
+def _adds_to_what_was_there(trial: Trial, again: Again) -> bool:
+    """C4: atomic stores, and the result is right when the output holds zeros before."""
+    case = trial.setting.case
+    if case.out_init == "zero" or not trial.ops["SetAtomic"]:
+        return False
+    return all(t.is_right for t in again(msgspec.structs.replace(case, out_init="zero")))
+
+
+def _overflows_in_half(trial: Trial) -> bool:
+    """H1: half is among the types, and what is wrong is infinite or NaN where the result is not."""
+    arrays = [a for a in trial.setting.arguments if isinstance(a, np.ndarray)]
+    if not any(array.dtype == np.float16 for array in arrays):
+        return False
+    bad = [found for found in trial.outputs.values() if not found.passed]
+    return bool(bad) and all(found.not_finite == found.wrong > 0 for found in bad)
+
+
+def _off_by_one(trial: Trial) -> bool:
+    """H4: whole numbers, some of them one too high or too low and none more."""
+    for name, found in trial.outputs.items():
+        if found.passed:
+            continue
+        got, expected = trial.after[name], trial.setting.expected[name]
+        if not is_integer(got.dtype):
+            return False
+        apart = np.abs(got.astype(np.int64) - expected.astype(np.int64))
+        if apart.max() != 1 or apart.min() != 0:
+            return False
+    return True
+
+
+def _grows(trials: Sequence[Trial]) -> bool:
+    """H3: the error grows with the number of terms."""
+    by_name: dict[str, list[tuple[int, Comparison]]] = {}
+    for trial in trials:
+        for name, found in trial.outputs.items():
+            by_name.setdefault(name, []).append((_elements(trial), found))
+    return any(grows_with_size(found) for found in by_name.values())
+
+
+def _elements(trial: Trial) -> int:
+    """Elements of all inputs."""
+    pairs = zip(trial.setting.names, trial.setting.arguments, strict=True)
+    return sum(int(getattr(value, "size", 0)) for name, value in pairs if name not in trial.outputs)

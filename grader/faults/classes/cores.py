@@ -1,0 +1,161 @@
+"""E: several cores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import libcst as cst
+import libcst.matchers as m
+
+from grader.faults.classes.sync import under
+from grader.faults.fault import FaultClass, Site
+from grader.faults.patterns import at_most, ceilings
+from grader.faults.source import Source, code, instead, root
+
+_SUM = m.BinaryOperation(operator=m.Add())
+
+
+def _no_offset(source: Source, _: Random) -> Iterator[Site]:
+    """E1: an output starts at the same place for every core."""
+    outputs = source.outputs()
+    for call in source.calls("set_global_buffer"):
+        address = call.args[0] if call.args else None
+        if call.owner in outputs and address is not None and m.matches(address, _SUM):
+            start = cst.ensure_type(address, cst.BinaryOperation).left
+            yield Site(call.line, {address: instead(start)})
+
+
+def _wrong_stride(source: Source, _: Random) -> Iterator[Site]:
+    """E2: the cores are a tile apart instead of a block."""
+    tiles = [name for name in source.constants if "TILE" in name and "BYTES" not in name]
+    for node in source.find(m.BinaryOperation(operator=m.Multiply())):
+        for index, length in ((node.left, node.right), (node.right, node.left)):
+            if not tiles or not isinstance(length, cst.Name) or length.value in source.constants:
+                continue
+            if source.is_block_index(index) and _places_output(source, node):
+                yield Site(source.line(node), {length: instead(tiles[0])})
+
+
+def _places_output(source: Source, node: cst.BinaryOperation) -> bool:
+    """Whether an output starts where ``node`` says, by itself or by the name it is given."""
+    names = {name for name, value in source.assignments if value is node}
+    for call in source.calls("set_global_buffer"):
+        if call.owner in source.outputs() and call.args:
+            inside = {code(n) for n in m.findall(call.args[0], m.Name())}
+            if inside & names or node in m.findall(call.args[0], m.BinaryOperation()):
+                return True
+    return False
+
+
+def _remainder_dropped(source: Source, _: Random) -> Iterator[Site]:
+    """E3: the last part, which is not whole, is nobody's."""
+    tiles = any(call.loops for call in source.stores())
+    helpers = {call.function for call in source.stores()} - _entries(source)
+    for node, total in ceilings(source):
+        if tiles or helpers:
+            yield Site(source.line(node), {node.left: instead(total)})
+
+
+def _entries(source: Source) -> set[cst.FunctionDef | None]:
+    """The functions that divide the work among the cores."""
+    return {source.function(c.node) for c in source.calls("get_block_idx", "get_block_num")}
+
+
+def _tail_core(source: Source, _: Random) -> Iterator[Site]:
+    """E4: the last core works on as much as the others."""
+    for found in at_most(source):
+        if not source.loops(found.node):
+            yield Site(source.line(found.node), {found.node: instead(found.whole)})
+    for node in source.find(m.IfExp(test=m.Comparison())):
+        usual = _usual(source, node)
+        if usual is not None:
+            yield Site(source.line(node), {node: instead(usual)})
+
+
+def _usual(source: Source, node: cst.IfExp) -> cst.BaseExpression | None:
+    """``length`` of ``total - offset if block == blocks - 1 else length``."""
+    test = cst.ensure_type(node.test, cst.Comparison)
+    if not source.is_block_index(test.left):
+        return None
+    branches = (node.body, node.orelse)
+    rest = m.BinaryOperation(operator=m.Subtract())
+    plain = [branch for branch in branches if not m.matches(branch, rest)]
+    return plain[0] if len(plain) == 1 else None
+
+
+def _too_many_blocks(source: Source, _: Random) -> Iterator[Site]:
+    """E5: one block more than there are cores, and a barrier."""
+    for call in source.calls("sync_all"):
+        yield Site(call.line, blocks="cores + 1")
+
+
+def _skipped_barrier(source: Source, _: Random) -> Iterator[Site]:
+    """E6: one core does not come to the barrier."""
+    index = next((n for n, v in source.assignments if code(v).endswith("get_block_idx()")), "")
+    condition = f"{index or 'asc.get_block_idx()'} > 0"
+    for call in source.calls("sync_all"):
+        yield Site(call.line, {call.statement: under(condition)})
+
+
+def _no_barrier(source: Source, _: Random) -> Iterator[Site]:
+    """E7: nobody waits for the other cores."""
+    for call in source.calls("sync_all"):
+        if not source.empties([call.statement]):
+            yield Site(call.line, source.removal([call.statement]))
+
+
+def _scalar_store(source: Source, _: Random) -> Iterator[Site]:
+    """E8: every core writes its result into the output as a scalar, side by side."""
+    index = next((n for n, v in source.assignments if code(v).endswith("get_block_idx()")), "")
+    for call in source.stores():
+        start = m.extract(call.args[0], _BY_BLOCK)
+        if index and start and call.name == "data_copy":
+            value = f"{root(call.args[1])}.get_value(0)"
+            store = f"{root(call.args[0])}.set_value({index}, {value})"
+            yield Site(call.line, {call.node: instead(store)})
+
+
+_BY_BLOCK = m.Subscript(
+    slice=[
+        m.SubscriptElement(
+            slice=m.Slice(
+                lower=m.BinaryOperation(
+                    left=m.SaveMatchedNode(m.Name("block"), "block"),
+                    operator=m.Multiply(),
+                    right=m.Name(),
+                )
+            )
+        )
+    ]
+)
+
+
+def _not_flushed(source: Source, _: Random) -> Iterator[Site]:
+    """E9: what a scalar store wrote stays in the cache of its core."""
+    for call in source.calls("data_cache_clean_and_invalid"):
+        if not source.empties([call.statement]):
+            yield Site(call.line, source.removal([call.statement]))
+
+
+def _plain_stores(source: Source, _: Random) -> Iterator[Site]:
+    """E10: the cores store instead of adding."""
+    starts = source.calls("set_atomic_add")
+    ends = source.calls("set_atomic_none")
+    statements = [call.statement for call in (*starts, *ends)]
+    if starts and not source.empties(statements):
+        yield Site(starts[0].line, source.removal(statements))
+
+
+E1 = FaultClass("E1", "silent", _no_offset, wave=1, difficulty=1)
+E2 = FaultClass("E2", "silent", _wrong_stride, wave=1, difficulty=2)
+E3 = FaultClass("E3", "silent", _remainder_dropped, wave=1, difficulty=1)
+E4 = FaultClass("E4", "abort", _tail_core, wave=2, difficulty=2)
+E5 = FaultClass("E5", "hang", _too_many_blocks, wave=3, difficulty=2)
+E6 = FaultClass("E6", "hang", _skipped_barrier, wave=2, difficulty=2)
+E7 = FaultClass("E7", "silent", _no_barrier, difficulty=2)
+E8 = FaultClass("E8", "silent", _scalar_store, wave=2, difficulty=3)
+E9 = FaultClass("E9", "silent", _not_flushed, wave=3, difficulty=3)
+E10 = FaultClass("E10", "silent", _plain_stores, wave=2, difficulty=2)
+
+CLASSES = (E1, E2, E3, E4, E5, E6, E7, E8, E9, E10)

@@ -1,0 +1,123 @@
+"""From a right kernel to one with a fault."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+import libcst as cst
+
+from grader.faults.classes import CLASSES
+from grader.faults.fault import DoesNotApply, FaultClass, Mutant, Site
+from grader.faults.source import Source
+from grader.faults.sweeping import swept
+
+
+def inject(source: str, class_id: str, seed: int | str = 0) -> Mutant:
+    """``source`` with a fault of ``class_id`` at the place that ``seed`` draws.
+
+    Raises DoesNotApply when the kernel has no place for it, KeyError for a class that is not known, and
+    SyntaxError for text that is no Python.
+    """
+    for mutant in mutants(source, class_id, seed):
+        return mutant
+    raise DoesNotApply(class_id)
+
+
+def mutants(source: str, class_id: str, seed: int | str = 0) -> Iterator[Mutant]:
+    """One mutant for each place, in the order ``seed`` draws; some may turn out to be right kernels."""
+    fault = CLASSES[class_id]
+    parsed = read(source)
+    sites = fault.draw(parsed, seed)
+    for site in sites:
+        text = source
+        if site.changes:
+            text = swept(parsed.rewritten(site.changes), source)
+        if text != source or site.blocks:
+            yield _mutant(fault, site, sites, source, text, str(seed))
+
+
+def combine(source: str, first: str, second: str, seed: int | str = 0) -> Iterator[Mutant]:
+    """Kernels with two faults, each ``first`` with each ``second`` that still has a place.
+
+    ``parts`` are the kernels with one of them: what is left when the other is repaired.
+    """
+    for hidden in mutants(source, second, seed):
+        for both in mutants(hidden.source, first, seed):
+            if both.blocks or hidden.blocks:
+                continue
+            alone = next((m for m in mutants(source, first, seed) if m.sites == both.sites), both)
+            yield Mutant(
+                source=both.source,
+                class_id=f"{first}+{second}",
+                line=both.line,
+                lines=changed_lines(source, both.source),
+                sites=both.sites,
+                hints=both.hints,
+                story=both.story,
+                outcome=both.outcome,
+                difficulty=min(3, max(both.difficulty, hidden.difficulty) + 1),
+                seed=str(seed),
+                parts=(alone, hidden),
+            )
+
+
+def places(source: str, class_id: str) -> tuple[int, ...]:
+    """Lines of ``source`` where a fault of the class can be put."""
+    sites = CLASSES[class_id].draw(read(source), 0)
+    return tuple(sorted({site.line for site in sites}))
+
+
+@cache
+def read(text: str) -> Source:
+    """The parsed text; parsing is slow, so it is kept. Raises SyntaxError when it is no Python."""
+    try:
+        return Source(text)
+    except cst.ParserSyntaxError as error:
+        raise SyntaxError(error.message, ("", error.raw_line, error.raw_column, "")) from None
+
+
+def _mutant(
+    fault: FaultClass, site: Site, sites: Sequence[Site], source: str, text: str, seed: str
+) -> Mutant:
+    words = fault.words
+    lines = changed_lines(source, text) or (site.line,)
+    return Mutant(
+        source=text,
+        class_id=fault.id,
+        line=_place(source, text, site.line),
+        lines=lines,
+        sites=tuple(sorted({site.line for site in sites})),
+        hints=words.hints,
+        story=words.story,
+        outcome=fault.outcome,
+        difficulty=fault.difficulty,
+        seed=seed,
+        blocks=site.blocks,
+    )
+
+
+def changed_lines(before: str, after: str) -> tuple[int, ...]:
+    """Lines of ``after`` that differ; where lines are missing, the one that follows."""
+    found: list[int] = []
+    total = len(after.splitlines())
+    for tag, _, _, low, high in _steps(before, after):
+        if tag != "equal":
+            found += range(low + 1, high + 1) if high > low else (min(low + 1, total),)
+    return tuple(sorted(set(found)))
+
+
+def _place(before: str, after: str, line: int) -> int:
+    """Where line ``line`` of ``before`` is in ``after``, or what stands in its place."""
+    for _, low, high, new_low, new_high in _steps(before, after):
+        if low < line <= high:
+            return min(new_low + line - low, max(new_high, new_low + 1))
+    return line
+
+
+def _steps(before: str, after: str) -> list[tuple[str, int, int, int, int]]:
+    matcher = difflib.SequenceMatcher(
+        None, before.splitlines(), after.splitlines(), autojunk=False
+    )
+    return matcher.get_opcodes()

@@ -1,0 +1,98 @@
+"""The right kernels that faults are put into, each with inputs and results: a task and its source."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ascend_lab import chips
+from ascend_lab.exercise import Bank, Task, TaskError, open_bank
+from ascend_lab.exercise.bank import read
+
+#: Where the kernels are that belong to no task, in the exam bank.
+FOLDER = "kernels/reference"
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A kernel without faults. ``chips``: where it is to be clean; ``file``: what messages call it."""
+
+    task: Task
+    source: str
+    file: str
+    chips: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """Its id: "reference/add_queues", or the task's."""
+        return self.task.id
+
+
+class NoReference(LookupError):
+    """There is no right kernel of this name, or no task that says what it should do."""
+
+
+def references(bank: Bank | None = None) -> tuple[Reference, ...]:
+    """The kernels of ``kernels/reference`` and the reference of every task, by name."""
+    found = bank or open_bank()
+    return (*_own(found), *(_of_task(found, found.load(id)) for id in found.ids()))
+
+
+def reference(name: str, bank: Bank | None = None) -> Reference:
+    """One of them by name: "reference/add_queues", "add_queues", "03/seed-add". Raises NoReference."""
+    found = bank or open_bank()
+    if name in found.ids():
+        return _of_task(found, found.load(name))
+    short = name.removeprefix("reference/")
+    for each in _own(found, short):
+        return each
+    raise NoReference(name)
+
+
+def chosen(name: str, bank: Bank | None = None) -> tuple[Reference, ...]:
+    """What a command was given: a file, a lab, or a name. Raises NoReference."""
+    found = bank or open_bank()
+    path = Path(name)
+    if path.suffix == ".py":
+        return (_of_file(found, path),)
+    lab = name.lower().removeprefix("lab").strip("-_ ")
+    ids = found.ids(lab.zfill(2) if lab.isdigit() else lab)
+    if ids:
+        return tuple(_of_task(found, found.load(id)) for id in ids)
+    return (reference(name, found),)
+
+
+def _own(bank: Bank, only: str | None = None) -> Iterator[Reference]:
+    folder = bank.folder / FOLDER
+    listed = folder / "chips.toml"
+    limits = tomllib.loads(listed.read_text(encoding="utf-8")) if listed.is_file() else {}
+    for path in sorted(folder.glob("*.toml")):
+        if path == listed or only not in (None, path.stem):
+            continue
+        task = read(path.read_bytes(), path.name)
+        names = tuple(limits.get(path.stem, chips.names()))
+        yield Reference(task, bank.source(task.reference), Path(task.reference).name, names)
+
+
+def _of_task(bank: Bank, task: Task) -> Reference:
+    source = bank.source(task.reference)
+    return Reference(task, source, Path(task.reference).name, (task.chip,))
+
+
+def _of_file(bank: Bank, path: Path) -> Reference:
+    """A kernel with a task beside it (``add.py``, ``add.toml``), or one that a task names."""
+    if not path.is_file():
+        raise NoReference(str(path))
+    beside = path.with_suffix(".toml")
+    if beside.is_file():
+        task = read(beside.read_bytes(), beside.name)
+        return Reference(task, path.read_text(encoding="utf-8"), path.name, (task.chip,))
+    for each in references(bank):
+        if (bank.folder / each.task.reference).resolve() == path.resolve():
+            return each
+    raise NoReference(str(path))
+
+
+__all__ = ["NoReference", "Reference", "TaskError", "chosen", "reference", "references"]

@@ -1,0 +1,249 @@
+"""Whether a fault is there, and whether it is found under its own name.
+
+A mutant is run as an answer is: its door in a child, the device here, every case of the task. The first
+finding leads. Where nothing is found, adversarial schedules follow, and then what the outputs say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+
+from ascend_lab import chips
+from ascend_lab.exercise import Case, ChildFault, RemoteKernel, Task, from_text
+from ascend_lab.exercise.classifying import by_output, known_classes
+from ascend_lab.exercise.expression import evaluate
+from ascend_lab.exercise.launcher import Launcher, launcher
+from ascend_lab.exercise.trial import Bench, Trial
+from grader.faults.classes import CLASSES
+from grader.faults.fault import FaultClass, Mutant
+from grader.faults.references import Reference
+
+REALISTIC, ADVERSARIAL = "realistic", "adversarial"
+#: Kinds of ends that the kernel itself brings about, though no check names them.
+_ENDS = ("ended", "crash", "cpu", "wall", "killed", "flood")
+
+
+class Status(StrEnum):
+    """What became of a mutant."""
+
+    CAUGHT = "caught"
+    MISNAMED = "misnamed"  # another class leads
+    ESCAPED = "escaped"  # alive, and nothing is said
+    UNCHECKED = "check missing"  # no check knows the class
+    EQUIVALENT = "equivalent"  # the same bytes everywhere
+    TOLERATED = "tolerated"  # other bytes, but within the accuracy asked for
+    BROKEN = "broken"  # does not load, or the lab has no model for it
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the fault can be seen at all."""
+        return self in (Status.CAUGHT, Status.MISNAMED, Status.ESCAPED, Status.UNCHECKED)
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """``leading``: id of the leading finding; ``named``: the id under which it is the class's own."""
+
+    class_id: str
+    status: Status
+    leading: str = ""
+    named: str = ""
+    found: tuple[str, ...] = ()
+    line: int = 0
+    case: str = ""
+    schedule: str = ""
+    zh: str = ""
+    en: str = ""
+
+    def message(self, lang: str) -> str:
+        """What is said to whoever runs the kernel."""
+        return self.zh if lang == "zh" else self.en
+
+
+@dataclass(slots=True)
+class Verifier:
+    """Runs mutants. Holds the process that children are forked from: close it, or use ``with``."""
+
+    secret: str = "faults"
+    _launcher: Launcher = field(default_factory=lambda: launcher("auto"))
+    _right: dict[tuple[str, str], list[Trial]] = field(default_factory=dict)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End all children."""
+        self._launcher.close()
+
+    def verify(self, mutant: Mutant, reference: Reference) -> Verification:
+        """Run ``mutant`` on the cases of ``reference``."""
+        fault = CLASSES.get(mutant.class_id) or CLASSES[mutant.parts[0].class_id]
+        task = _launched(reference.task, mutant.blocks)
+        try:
+            kernel = self._kernel(task, mutant.source, reference.file)
+        except ChildFault as error:
+            return _broken(mutant, error)
+        try:
+            trials = list(self._trials(task, reference, kernel))
+            return self._judged(mutant, fault, trials, reference, kernel)
+        finally:
+            kernel.close()
+
+    def clean(self, reference: Reference, chip: str = "") -> tuple[str, ...]:
+        """What is wrong with a reference, in every case and order: nothing, it is hoped."""
+        kernel = self._kernel(reference.task, reference.source, reference.file)
+        task = reference.task
+        bench = Bench(task, chips.load(chip or task.chip), kernel, self.secret)
+        said = []
+        for case, schedule in _launches(task):
+            for trial in bench.run(case, schedule):
+                said += [f"{case.name}, {schedule}: {text}" for text in _complaints(trial)]
+        kernel.close()
+        return tuple(said)
+
+    # --- launches ------------------------------------------------------------------------------------
+
+    def _kernel(self, task: Task, source: str, file: str) -> RemoteKernel:
+        names = [parameter.name for parameter in task.parameters]
+        answer = from_text(source, file)
+        return RemoteKernel(
+            self._launcher, answer, task.kernel, names, given=None, limits=task.limits
+        )
+
+    def _trials(self, task: Task, reference: Reference, kernel: RemoteKernel) -> Iterator[Trial]:
+        """Launches until one says something: all cases as they come, then in other orders."""
+        bench = Bench(task, chips.load(task.chip), kernel, self.secret)
+        for case, schedule in _launches(task):
+            for trial in bench.run(case, schedule):
+                yield trial
+                if trial.fault is not None or _findings(trial):
+                    return
+
+    def _judged(
+        self,
+        mutant: Mutant,
+        fault: FaultClass,
+        trials: list[Trial],
+        reference: Reference,
+        kernel: RemoteKernel,
+    ) -> Verification:
+        last = trials[-1]
+        if last.fault is not None and last.fault.kind not in _ENDS:
+            return _broken(mutant, last.fault)
+        spoken = _findings(last)
+        if not spoken:
+            spoken = self._by_output(reference, trials, kernel)
+        if spoken:
+            return _named(mutant, fault, spoken, last)
+        status = Status.EQUIVALENT
+        if last.fault is not None or not all(trial.is_right for trial in trials):
+            status = Status.ESCAPED
+        elif self._other_bytes(reference, trials):
+            status = Status.TOLERATED
+        if status is Status.ESCAPED and not set(fault.expects) & known_classes():
+            status = Status.UNCHECKED
+        wrong = next((trial for trial in trials if not trial.is_right), last)
+        case = wrong.setting.case.name if status.is_alive else ""
+        return Verification(mutant.class_id, status, case=case, schedule=wrong.schedule)
+
+    def _by_output(
+        self, reference: Reference, trials: list[Trial], kernel: RemoteKernel
+    ) -> list[Any]:
+        plain = [trial for trial in trials if trial.schedule == REALISTIC and trial.fault is None]
+        task = reference.task
+        bench = Bench(task, chips.load(task.chip), kernel, self.secret)
+        return list(by_output(task, plain, bench.run))
+
+    def _other_bytes(self, reference: Reference, trials: list[Trial]) -> bool:
+        key = reference.name, reference.source
+        if key not in self._right:
+            task = reference.task
+            kernel = self._kernel(task, reference.source, reference.file)
+            self._right[key] = list(self._trials(task, reference, kernel))
+            kernel.close()
+        return any(_images(mine) != _images(own) for mine, own in zip(trials, self._right[key]))
+
+
+def verify(mutant: Mutant, reference: Reference) -> Verification:
+    """Run one mutant; for many, keep a `Verifier`."""
+    with Verifier() as verifier:
+        return verifier.verify(mutant, reference)
+
+
+def _launched(task: Task, blocks: str) -> Task:
+    """The task with the number of blocks that a mutant asks for."""
+    if not blocks:
+        return task
+    cores = chips.load(task.chip).vector_cores
+    asked = int(evaluate(blocks, {"cores": cores}))
+    cases = tuple(msgspec.structs.replace(case, blocks=asked) for case in task.cases[:1])
+    return msgspec.structs.replace(task, cases=cases)
+
+
+def _launches(task: Task) -> Iterator[tuple[Case, str]]:
+    """Every case as it comes, then other orders on the cases that ask for them."""
+    for case in task.cases:
+        yield case, REALISTIC
+    chosen = [case for case in task.cases if case.schedules] or list(task.public_cases[:1])
+    if task.schedules:
+        for case in chosen:
+            yield case, ADVERSARIAL
+
+
+def _findings(trial: Trial) -> list[Any]:
+    return [] if trial.result is None else list(trial.result.findings)
+
+
+def _complaints(trial: Trial) -> list[str]:
+    if trial.fault is not None:
+        return [str(trial.fault)]
+    said = [finding.message() for finding in _findings(trial)]
+    return said or ([] if trial.is_right else ["wrong values"])
+
+
+def _images(trial: Trial) -> dict[str, bytes]:
+    return {name: array.tobytes() for name, array in trial.after.items()}
+
+
+def _broken(mutant: Mutant, error: ChildFault) -> Verification:
+    zh, en = error.message("zh"), error.message("en")
+    return Verification(mutant.class_id, Status.BROKEN, zh=zh, en=en)
+
+
+def _named(
+    mutant: Mutant, fault: FaultClass, findings: list[Any], trial: Trial
+) -> Verification:
+    """Errors lead; a note leads only where there is no error."""
+    errors = [finding for finding in findings if finding.severity == "error"]
+    first = (errors or findings)[0]
+    own = first.id in fault.expects
+    if fault.sentence:
+        own = own and fault.id in first.hints
+    status = Status.CAUGHT if own else Status.MISNAMED
+    if not own and not set(fault.expects) & known_classes():
+        status = Status.UNCHECKED
+    result = Verification(
+        mutant.class_id,
+        status,
+        leading=first.id,
+        named=fault.id if fault.sentence and own else first.id,
+        found=tuple(dict.fromkeys(finding.id for finding in findings)),
+        line=first.line,
+        case=trial.setting.case.name,
+        schedule=trial.schedule,
+    )
+    return replace(result, zh=first.message("zh"), en=first.message("en"))
