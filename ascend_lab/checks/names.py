@@ -204,6 +204,19 @@ _SPECIAL = {
     "Not": "bitwise_not",
     "DeQue": "deque",
     "EnQue": "enque",
+    "TransDataTo5HD": "trans_data_to_5hd",
+    "MulAddRelu": "fused_mul_add_relu",
+    "CastDequant": "cast_deq",
+    "AscendQuant": "quant",
+    "AscendDequant": "dequant",
+    "ExpLibrary": "exp",
+    "AxpyLibrary": "axpy",
+    "SoftMax": "softmax",
+    "LogSoftMax": "log_softmax",
+    "RmsNorm": "rmsnorm",
+    "LayerNorm": "layernorm",
+    "IBSet": "ib_set",
+    "IBWait": "ib_wait",
 }
 
 

@@ -14,7 +14,7 @@ from ascend_lab.checks.reports import PIPE_NAMES, Check, Reports
 from ascend_lab.checks.texts import Say
 from ascend_lab.engine.instruction import Pipe, Ref
 from ascend_lab.engine.lanes import Interval
-from ascend_lab.engine.memory import Region
+from ascend_lab.engine.memory import Access, Region
 
 if TYPE_CHECKING:
     from ascend_lab.engine.core import Core
@@ -23,16 +23,18 @@ if TYPE_CHECKING:
 
 _S, _V, _MTE2, _MTE3 = int(Pipe.S), int(Pipe.V), int(Pipe.MTE2), int(Pipe.MTE3)
 _KEPT = 20_000
+NOBODY, SEVERAL = -2, -1
 WRITES, READS = Say("writes", "写"), Say("reads", "读")
 
 
 class Slot:
     """The last accesses to one region, per pipe: (serial, instruction)."""
 
-    __slots__ = ("near", "reads", "region", "writes")
+    __slots__ = ("near", "only", "reads", "region", "writes")
 
     def __init__(self, region: Region) -> None:
         self.region = region
+        self.only = NOBODY  # the one pipe that has touched it, SEVERAL when there are more
         self.writes: dict[int, Issued] = {}
         self.reads: dict[int, Issued] = {}
         self.near: list[Slot] = [self]
@@ -91,33 +93,44 @@ class Races(Check):
         if pipe not in board.first:
             board.first[pipe] = x.serial
         known = board.clocks.before(pipe, x.serial)
-        ordered_here = pipe == _S or (pipe == _V and self.auto_sync)
         waited: list[tuple[int, int]] = []
-        by_region = board.by_region
         for access in x.reads:
             if access.space != "GM":
-                region = access.region
-                slot = by_region.get(region) or board.slot(access.space, region, pipe == _V)
-                for near in slot.near:
-                    for other, y in near.writes.items():
-                        if y.serial > known[other] and not (other == pipe and ordered_here):
-                            self._conflict(x, y, near.region, False, True, waited)
-                slot.reads[pipe] = x
+                self._touch(x, access, board, known, waited)
         for access in x.writes:
             if access.space != "GM":
-                region = access.region
-                slot = by_region.get(region) or board.slot(access.space, region, pipe == _V)
-                for near in slot.near:
-                    for other, y in near.writes.items():
-                        if y.serial > known[other] and not (other == pipe and ordered_here):
-                            self._conflict(x, y, near.region, True, True, waited)
-                    for other, y in near.reads.items():
-                        # A pipe reads in the order it starts, so its own earlier reads are safe.
-                        if y.serial > known[other] and other != pipe:
-                            self._conflict(x, y, near.region, True, False, waited)
-                slot.writes[pipe] = x
+                self._touch(x, access, board, known, waited, writes=True)
         if pipe == _S:
             self._order.scalar(x, waited)
+
+    def _touch(
+        self,
+        x: Issued,
+        access: Access,
+        board: Board,
+        known: list[int],
+        waited: list[tuple[int, int]],
+        writes: bool = False,
+    ) -> None:
+        """Compare with every region that shares bytes, then remember the access."""
+        pipe, region = x.pipe, access.region
+        slot = board.by_region.get(region) or board.slot(access.space, region, pipe == _V)
+        ordered_here = pipe == _S or (pipe == _V and self.auto_sync)
+        quiet = pipe if ordered_here else NOBODY  # slots of this pipe alone need no look
+        for near in slot.near:
+            if near.only == quiet:
+                continue
+            for other, y in near.writes.items():
+                if y.serial > known[other] and not (other == pipe and ordered_here):
+                    self._conflict(x, y, near.region, writes, True, waited)
+            if writes:
+                for other, y in near.reads.items():
+                    # A pipe reads in the order it starts, so its own earlier reads are safe.
+                    if y.serial > known[other] and other != pipe:
+                        self._conflict(x, y, near.region, True, False, waited)
+        (slot.writes if writes else slot.reads)[pipe] = x
+        if slot.only != pipe:
+            slot.only = pipe if slot.only == NOBODY else SEVERAL
 
     def _conflict(
         self,
