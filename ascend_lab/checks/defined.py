@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ascend_lab.checks.conflicts import Conflicts
+from ascend_lab.checks.meaning import Meaning
 from ascend_lab.checks.padding import Reductions
 from ascend_lab.checks.reports import Check, Reports
 from ascend_lab.checks.shadow import (
@@ -48,7 +49,8 @@ class Defined(Check):
         self._blocks: dict[int, Shadow] = {}
         self._tensors: dict[int, Shadow] = {}
         self._zeros: dict[int, bytes] = {}
-        self._reductions = Reductions(reports, self._origins)
+        self._told = Meaning(reports)
+        self._reductions = Reductions(reports, self._origins, self._told)
         self._undefined: set[int] = set()
 
     def launched(self, run: Run) -> None:
@@ -324,6 +326,7 @@ class Defined(Check):
         return shadow
 
     def _scalar(self, x: Issued, shadow: Shadow) -> None:
+        """GetValue: the scalar unit decides by what it reads."""
         if not x.reads:
             return
         access = x.reads[0]
@@ -333,32 +336,9 @@ class Defined(Check):
             return
         code = int(memory.slice(low, high).max(initial=0))
         if code == UNWRITTEN and access.space == "GM":
-            self._bad_tiling(x, low)
-        elif code == UNWRITTEN:
-            self._scalar_finding("C1", x, {})
+            self._told.tiling(x, low)
         elif code:
-            origin = self._origins[code]
-            assert origin is not None
-            if origin.kind in ("pad", "fill"):
-                numbers = {"origin_line": self.reports.line(origin.where)}
-                self._scalar_finding("C6", x, numbers)
-            elif origin.kind == "packed":
-                self._packed_finding(origin, "")
-            else:
-                self._scalar_finding("C1", x, {})
-
-    def _scalar_finding(self, class_id: str, x: Issued, numbers: dict[str, Any]) -> None:
-        if not self.reports.again(class_id, x.instr.where, "scalar"):
-            numbers = {"op": x.instr.op, "operand": self.reports.operand(x, 1), **numbers}
-            self.reports.add(class_id, x, numbers, variant="scalar")
-
-    def _bad_tiling(self, x: Issued, low: int) -> None:
-        if self.reports.again("G1", x.instr.where):
-            return
-        name, found = self.reports.array_at(low)
-        assert found is not None
-        first, _, _ = self.reports.elements(found, low, low + 1)
-        self.reports.add("G1", x, {"op": x.instr.op, "tensor": name, "index": first})
+            self._told.scalar(x, self._origins[code])
 
     # --- the end -------------------------------------------------------------------------------------------
 
@@ -368,79 +348,30 @@ class Defined(Check):
             shadow = self._tensors.get(allocation.addr)
             if shadow is None or not shadow.array.any():
                 continue
-            name = self.reports.array_name(allocation)
             declared = self.reports.is_among(allocation, run.outputs or ())
             if declared or (run.outputs is None and not self._is_workspace(allocation)):
-                for code in np.unique(shadow.array).tolist():
-                    origin = self._origins[code]
-                    if origin is not None:
-                        self._reached(origin, allocation, name, shadow, code, declared)
+                self._reached(allocation, shadow, declared)
 
     def _is_workspace(self, allocation: Allocation) -> bool:
         """The kernel reads back what it wrote: what is in there is not what anybody looks at."""
         tensor = self._conflicts.tensors.get(allocation.addr)
         return tensor is None or not tensor.written or tensor.read_back
 
-    def _reached(
-        self,
-        origin: Origin,
-        allocation: Allocation,
-        name: str,
-        shadow: Shadow,
-        code: int,
-        declared: bool,
-    ) -> None:
-        if origin.kind == "packed":
-            self._packed_finding(origin, name)
-        elif origin.kind in ("unwritten", "gm"):
-            variant = "gm" if origin.kind == "gm" else ""
-            if self.reports.again("C1", origin.where, variant):
-                return
-            numbers = {
-                "op": origin.x.instr.op,
-                "operand": self.reports.operand(origin.x, origin.position),
-                "bytes": origin.nbytes,
-                "array": name,
-            }
-            self.reports.add("C1", origin.x, numbers, variant=variant)
-        elif origin.kind in ("pad", "beyond") and declared:
-            self._padding_stored(origin, allocation, name, shadow, code)
-
-    def _packed_finding(self, origin: Origin, name: str) -> None:
-        if self.reports.again("A4", origin.where):
-            return
-        slots = origin.slots
-        assert slots is not None
-        numbers = {
-            "op": origin.x.instr.op,
-            "operand": self.reports.operand(origin.x, origin.position),
-            "load": "DataCopyPad",
-            "origin_line": self.reports.line(origin.load),
-            "rows": slots.rows,
-            "row": slots.row,
-            "slot": slots.slot,
-            "packed": slots.packed,
-            "array": name,
-        }
-        related = self.reports.other(origin.load, "loads")
-        self.reports.add("A4", origin.x, numbers, related=related)
-
-    def _padding_stored(
-        self, origin: Origin, allocation: Allocation, name: str, shadow: Shadow, code: int
-    ) -> None:
-        index = np.flatnonzero(shadow.array == code)
-        store = self._last_store(allocation, allocation.addr + int(index[0])) or origin.x
-        if self.reports.again("A3", store.instr.where, "pad"):
-            return
-        numbers = {
-            "op": store.instr.op,
-            "bytes": int(index.size),
-            "array": name,
-            "first": int(index[0]) // ITEMSIZE[allocation.dtype],
-            "origin_line": self.reports.line(origin.where),
-        }
-        related = self.reports.other(origin.where, "loads")
-        self.reports.add("A3", store, numbers, variant="pad", related=related)
+    def _reached(self, allocation: Allocation, shadow: Shadow, declared: bool) -> None:
+        name = self.reports.array_name(allocation)
+        for code in np.unique(shadow.array).tolist():
+            origin = self._origins[code]
+            if origin is None:
+                continue
+            if origin.kind == "packed":
+                self._told.packed(origin, name)
+            elif origin.kind in ("unwritten", "gm"):
+                self._told.unwritten(origin, name)
+            elif origin.kind in ("pad", "beyond") and declared:
+                index = np.flatnonzero(shadow.array == code)
+                store = self._last_store(allocation, allocation.addr + int(index[0]))
+                first = int(index[0]) // ITEMSIZE[allocation.dtype]
+                self._told.padding(origin, store or origin.x, name, int(index.size), first)
 
     def _last_store(self, allocation: Allocation, addr: int) -> Issued | None:
         tensor = self._conflicts.tensors.get(allocation.addr)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ascend_lab.checks.meaning import Meaning
 from ascend_lab.checks.reports import Reports
 from ascend_lab.checks.shadow import Origin, Origins, States
 from ascend_lab.engine.semantics.flow import Flow
@@ -32,8 +33,9 @@ class Pending(NamedTuple):
 class Reductions:
     """``meet`` in program order, ``started`` when the values are there."""
 
-    def __init__(self, reports: Reports, origins: Origins) -> None:
+    def __init__(self, reports: Reports, origins: Origins, told: Meaning) -> None:
         self._reports = reports
+        self._told = told
         self._origins = origins
         self.pending: dict[int, list[Pending]] = {}
 
@@ -54,37 +56,9 @@ class Reductions:
                         Pending(rows[number], padding, origin)
                     )
                 elif origin.kind == "packed":
-                    self._packed(x, origin)
+                    self._told.packed(origin, "")
                 else:
-                    self._unwritten(x, codes, flow.srcs[0][1])
-
-    def _unwritten(self, x: Issued, codes: States, size: int) -> None:
-        if self._reports.again("C1", x.instr.where, "reduce"):
-            return
-        numbers = {
-            "op": x.instr.op,
-            "operand": self._reports.operand(x, 1),
-            "bytes": int((codes != 0).sum()) * size,
-        }
-        self._reports.add("C1", x, numbers, variant="reduce")
-
-    def _packed(self, x: Issued, origin: Origin) -> None:
-        if self._reports.again("A4", origin.where):
-            return
-        slots = origin.slots
-        assert slots is not None
-        numbers = {
-            "op": origin.x.instr.op,
-            "operand": self._reports.operand(origin.x, origin.position),
-            "load": "DataCopyPad",
-            "origin_line": self._reports.line(origin.load),
-            "rows": slots.rows,
-            "row": slots.row,
-            "slot": slots.slot,
-            "packed": slots.packed,
-        }
-        related = self._reports.other(origin.load, "loads")
-        self._reports.add("A4", origin.x, numbers, related=related)
+                    self._told.reduced(x, int((codes != 0).sum()) * flow.srcs[0][1])
 
     def started(self, core: Core, x: Issued) -> None:
         """The operands are there: does the padding change the result?"""
