@@ -6,8 +6,10 @@ import contextlib
 import json
 import os
 import queue
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -32,6 +34,9 @@ class Pool(Generic[K]):
         self._lock = threading.Lock()
         self._processes: set[subprocess.Popen[bytes]] = set()
         self._closing = False
+        self._scratch = tempfile.mkdtemp(
+            prefix="ascend-lab-grader-"
+        )  # a killed worker leaves files
         self._threads = [threading.Thread(target=self._drive, daemon=True) for _ in range(size)]
 
     def __enter__(self) -> Self:
@@ -49,11 +54,12 @@ class Pool(Generic[K]):
             self._closing = True
             for process in self._processes:
                 if kind is not None:
-                    process.terminate()  # it cleans up after its children
+                    process.kill()  # its zygote hears it, and ends the children
         for _ in self._threads:
             self._jobs.put(None)
         for thread in self._threads:
             thread.join(10.0)
+        shutil.rmtree(self._scratch, ignore_errors=True)
 
     def run(self, jobs: Sequence[tuple[K, Work]]) -> Iterator[tuple[K, Done]]:
         """Do all jobs; yields each as it is done, in no particular order."""
@@ -94,7 +100,7 @@ class Pool(Generic[K]):
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=sys.platform != "win32",
-            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+            env={**os.environ, **dict.fromkeys(("TMPDIR", "TEMP", "TMP"), self._scratch)},
         )
         with self._lock:
             self._processes.add(process)

@@ -71,9 +71,13 @@ class Session:
             limits.cpu_s,
             limits.memory_mb,
         )
-        self._send(job)
-        self.layers = self._ready()
-        self.loaded = self._loaded()
+        try:
+            self._send(job)
+            self.layers = self._ready()
+            self.loaded = self._loaded()
+        except BaseException:
+            self.child.end()
+            raise
 
     def _ready(self) -> tuple[str, ...]:
         found = self.receive()

@@ -46,20 +46,32 @@ def main(control_fd: int) -> None:
     gc.freeze()
     alive: set[int] = set()
     control.sendall(RECORD.pack(b"U", os.getpid(), 0))
-    while (request := _receive(control)) is not None:
-        command, pid, flag, fds = request
-        if command == FORK:
-            pid = os.fork()
-            if pid == 0:
-                _become_child(specs, fds)
-            alive.add(pid)
-            for fd in fds:
-                os.close(fd)
-            control.sendall(RECORD.pack(FORK, pid, 0))
-        else:
-            control.sendall(_reap(pid, bool(flag), alive))
+    try:
+        while (request := _receive(control)) is not None:
+            _serve(control, request, specs, alive)
+    except ConnectionError:
+        pass  # the judge was killed: as if it had hung up
     for pid in alive:
         _kill(pid)
+
+
+def _serve(
+    control: socket.socket,
+    request: tuple[bytes, int, int, list[int]],
+    specs: Mapping[str, ChipSpec],
+    alive: set[int],
+) -> None:
+    command, pid, flag, fds = request
+    if command != FORK:
+        control.sendall(_reap(pid, bool(flag), alive))
+        return
+    pid = os.fork()
+    if pid == 0:
+        _become_child(specs, fds)
+    alive.add(pid)
+    for fd in fds:
+        os.close(fd)
+    control.sendall(RECORD.pack(FORK, pid, 0))
 
 
 def _receive(control: socket.socket) -> tuple[bytes, int, int, list[int]] | None:
