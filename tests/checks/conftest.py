@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
 
 import pytest
 
 from ascend_lab import chips, device
 
+_load = functools.lru_cache(chips.load)
 
-@pytest.fixture(autouse=True, scope="session")
-def _chips_read_once() -> Iterator[None]:
-    patch = pytest.MonkeyPatch()
-    load = functools.lru_cache(chips.load)
-    patch.setattr(device.chips, "load", load)
-    yield
-    patch.undo()
+
+@pytest.fixture(autouse=True)
+def _chips_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(device.chips, "load", _load)
