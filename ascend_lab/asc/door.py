@@ -115,6 +115,8 @@ class Block:
         self.automatic: dict[Any, int] = {}  # LocalTensorAuto: place -> address
         self.automatic_top: dict[str, int] = {}
         self.atomic = "none"
+        self.deq_scale: Any = None  # what set_deq_scale has set
+        self.told: dict[int, str] = {}  # addresses that get_phy_addr has told -> type of the tensor
         self.strand: Any = greenlet(self._run)
         self.strand.block = self
 

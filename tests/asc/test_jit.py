@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -185,10 +186,22 @@ def test_cube_kernels_are_not_modelled(options: dict[str, Any]) -> None:
         called_with(1, **options)
 
 
+@dataclass(frozen=True)
+class Fault:
+    """A finding that says ``text``."""
+
+    text: str
+    severity: str = "error"
+    fatal: bool = False
+
+    def message(self, lang: str) -> str:
+        return self.text
+
+
 class Recorder:
     """A device that only remembers what was launched on it."""
 
-    def __init__(self, findings: str = "") -> None:
+    def __init__(self, *findings: Fault) -> None:
         self.launches: list[tuple[JITFunction, int, tuple[Any, ...]]] = []
         self.findings = findings
         self.stdout = "printed\n"
@@ -196,10 +209,6 @@ class Recorder:
     def launch(self, kernel: JITFunction, blocks: int, *args: Any) -> Recorder:
         self.launches.append((kernel, blocks, args))
         return self
-
-    def raise_for_findings(self) -> None:
-        if self.findings:
-            raise LabError("错", self.findings)
 
 
 def test_a_launch_goes_to_the_current_device(capsys: pytest.CaptureFixture[str]) -> None:
@@ -217,7 +226,7 @@ def test_a_launch_goes_to_the_current_device(capsys: pytest.CaptureFixture[str])
 
 
 def test_a_fault_is_raised_where_the_kernel_was_launched() -> None:
-    device: Any = Recorder("wrong")
+    device: Any = Recorder(Fault("a note", "note"), Fault("wrong"))
     with (
         config.using(device),
         config.collecting() as results,

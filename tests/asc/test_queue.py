@@ -442,7 +442,6 @@ def test_a_second_tpipe_starts_from_zero(ops: Ops) -> None:
         (lambda pipe, que: asc.TQue(asc.TPosition.GM, 1), "there is no TQue at GM"),
         (lambda pipe, que: asc.TQueBind(asc.TPosition.GM, asc.TPosition.GM, 1), "no queue path"),
         (lambda pipe, que: asc.TBuf(asc.TPosition.VECCALC).get(asc.half), "has no memory"),
-        (lambda pipe, que: asc.TBufPool(asc.TPosition.VECCALC), "asc.TBufPool is not modelled"),
         (lambda pipe, que: pipe.alloc_event_id(asc.HardEvent.M_MTE1), "HardEvent.M_MTE1"),
     ],
 )

@@ -219,23 +219,6 @@ def test_select(record: Record) -> None:
     ]
 
 
-def test_forms_with_the_compare_mask_register_are_not_modelled(
-    crashed: Callable[..., Crash],
-) -> None:
-    strides = asc.BinaryRepeatParams()
-    for call in (
-        lambda a, b, c: asc.compare(a, b, asc.CMPMODE.LT, 64, strides),
-        lambda a, b, c: asc.compare(
-            src0=a, src1=b, cmp_mode=asc.CMPMODE.LT, mask=64, repeat_params=strides
-        ),
-        lambda a, b, c: asc.select(a, b, c, 1, strides),
-        lambda a, b, c: asc.select(
-            a, b, c, repeat_times=1, repeat_params=strides, sel_mode=asc.SelMode.VSEL_CMPMASK_SPR
-        ),
-    ):
-        assert crashed(calls(call)).kind == "NotModelled"
-
-
 def test_reduce_to_one(record: Record) -> None:
     assert issued(
         record,

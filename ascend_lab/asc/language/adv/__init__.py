@@ -1,9 +1,18 @@
-"""High-level interfaces, by pyasc's names. Not modelled."""
+"""High-level interfaces, by pyasc's names; those of matrices and of full sorts are not modelled.
+
+Additions to pyasc: sigmoid, silu, swish, gelu, faster_gelu, log_softmax, layernorm, dequant, sum, broadcast.
+"""
 
 from __future__ import annotations
 
 from ascend_lab.asc.language.adv.activation import (
+    faster_gelu,
+    gelu,
+    log_softmax,
+    sigmoid,
+    silu,
     softmax,
+    swish,
 )
 from ascend_lab.asc.language.adv.math import (
     acos,
@@ -48,10 +57,16 @@ from ascend_lab.asc.language.adv.matmul import (
     register_matmul,
 )
 from ascend_lab.asc.language.adv.normalization import (
+    layernorm,
     rmsnorm,
 )
 from ascend_lab.asc.language.adv.quantization import (
+    dequant,
     quant,
+)
+from ascend_lab.asc.language.adv.reduction import (
+    broadcast,
+    sum,
 )
 from ascend_lab.asc.language.adv.sort import (
     concat,
@@ -92,17 +107,21 @@ __all__ = [
     "atan",
     "atanh",
     "axpy",
+    "broadcast",
     "ceil",
     "concat",
     "cos",
     "cosh",
+    "dequant",
     "digamma",
     "erf",
     "erfc",
     "exp",
     "extract",
+    "faster_gelu",
     "floor",
     "frac",
+    "gelu",
     "get_basic_config",
     "get_ib_share_norm_config",
     "get_matmul_api_tiling",
@@ -111,17 +130,23 @@ __all__ = [
     "get_normal_config",
     "get_special_basic_config",
     "get_special_mdl_config",
+    "layernorm",
     "lgamma",
     "log",
+    "log_softmax",
     "power",
     "quant",
     "register_matmul",
     "rmsnorm",
     "round",
+    "sigmoid",
     "sign",
+    "silu",
     "sin",
     "sinh",
     "softmax",
+    "sum",
+    "swish",
     "tan",
     "tanh",
     "trunc",

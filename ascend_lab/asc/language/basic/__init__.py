@@ -15,6 +15,7 @@ from ascend_lab.asc.language.basic.block_sync import (
 )
 from ascend_lab.asc.language.basic.cache import (
     data_cache_clean_and_invalid,
+    data_cache_preload,
     get_icache_preload_status,
     icache_preload,
 )
@@ -22,11 +23,11 @@ from ascend_lab.asc.language.basic.common import (
     ascend_is_aic,
     ascend_is_aiv,
     check_local_memory_ia,
-    data_cache_preload,
     get_hccl_context,
     get_store_atomic_config,
     get_sys_workspace,
     init_soc_state,
+    pop_stack_buffer,
     reset_mask,
     set_aipp_functions,
     set_hccl_context,
@@ -47,6 +48,7 @@ from ascend_lab.asc.language.basic.data_copy import (
     set_pad_value,
 )
 from ascend_lab.asc.language.basic.determine_compute_sync import (
+    init_determine_compute_workspace,
     notify_next_block,
     wait_pre_block,
 )
@@ -115,11 +117,12 @@ from ascend_lab.asc.language.basic.sys_var import (
     get_task_ratio,
     trap,
 )
+from ascend_lab.asc.language.basic.vec_bilinear import (
+    bilinear_interpolation,
+)
 from ascend_lab.asc.language.basic.vec_binary import (
     add,
-    add_deq_relu,
     add_relu,
-    bilinear_interpolation,
     bitwise_and,
     bitwise_or,
     div,
@@ -153,6 +156,7 @@ from ascend_lab.asc.language.basic.vec_cmpsel import (
     set_cmp_mask,
 )
 from ascend_lab.asc.language.basic.vec_duplicate import (
+    create_vec_index,
     duplicate,
 )
 from ascend_lab.asc.language.basic.vec_gather import (
@@ -197,6 +201,7 @@ from ascend_lab.asc.language.basic.vec_unary import (
     sqrt,
 )
 from ascend_lab.asc.language.basic.vec_vconv import (
+    add_deq_relu,
     add_relu_cast,
     cast,
     cast_deq,
@@ -235,6 +240,7 @@ __all__ = [
     "compare_scalar",
     "copy",
     "count_bits_cnt_same_as_sign_bit",
+    "create_vec_index",
     "cross_core_set_flag",
     "cross_core_wait_flag",
     "data_cache_clean_and_invalid",
@@ -275,6 +281,7 @@ __all__ = [
     "ib_wait",
     "icache_preload",
     "init_const_value",
+    "init_determine_compute_workspace",
     "init_soc_state",
     "leaky_relu",
     "ln",
@@ -299,6 +306,7 @@ __all__ = [
     "notify_next_block",
     "pair_reduce_sum",
     "pipe_barrier",
+    "pop_stack_buffer",
     "print_time_stamp",
     "printf",
     "proposal_concat",

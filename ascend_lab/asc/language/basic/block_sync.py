@@ -15,14 +15,8 @@ from ascend_lab.asc.language.core.enums import HardEvent, MemDsbT, PipeID
 from ascend_lab.asc.language.core.ir_value import plain_int
 from ascend_lab.asc.language.core.tensor import GlobalTensor, LocalTensor
 from ascend_lab.asc.language.fwk.events import pipes_of
-from ascend_lab.asc.not_modelled import not_modelled
 from ascend_lab.engine.errors import NotModelled
-from ascend_lab.engine.instruction import Pipe
-
-cross_core_set_flag = not_modelled("asc.cross_core_set_flag")
-cross_core_wait_flag = not_modelled("asc.cross_core_wait_flag")
-ib_set = not_modelled("asc.ib_set")
-ib_wait = not_modelled("asc.ib_wait")
+from ascend_lab.engine.instruction import Pipe, Ref
 
 _BARRIERS = {
     PipeID.PIPE_S: Pipe.S,
@@ -94,12 +88,91 @@ def sync_all(
     if gm_workspace is None or ub_workspace is None:
         emit("SyncAll", Pipe.S, params={"soft": False, "used": used})
         return
-    if not isinstance(gm_workspace, GlobalTensor):
-        raise no_overload(api, (gm_workspace, ub_workspace), _SOFT)
-    if not gm_workspace.ref.space:
-        raise no_memory(api)
-    refs: tuple[Any, ...] = (gm_workspace.ref, local(api, "ub_workspace", ub_workspace))
+    refs = workspaces(api, gm_workspace, ub_workspace)
     emit("SyncAll", Pipe.S, None, refs, {"soft": True, "used": used})
 
 
-_SOFT = ("gm_workspace: GlobalTensor, ub_workspace: LocalTensor, used_cores: int = 0",)
+def ib_set(
+    gm_workspace: GlobalTensor,
+    ub_workspace: LocalTensor,
+    block_idx: int,
+    event_id: int,
+    is_aiv_only: bool = True,
+) -> None:
+    """After everything before it: set the flag (``block_idx``, ``event_id``) that lies in ``gm_workspace``.
+
+    The workspace must start as zeros. asc-devkit: docs/zh/api/SIMD-API/基础API/同步控制/核间同步/IBSet.md
+    """
+    _between("IBSet", "asc.ib_set", gm_workspace, ub_workspace, (block_idx, event_id, is_aiv_only))
+
+
+def ib_wait(
+    gm_workspace: GlobalTensor,
+    ub_workspace: LocalTensor,
+    block_idx: int,
+    event_id: int,
+    is_aiv_only: bool = True,
+) -> None:
+    """Wait until the flag (``block_idx``, ``event_id``) in ``gm_workspace`` is set, and clear it.
+
+    asc-devkit: docs/zh/api/SIMD-API/基础API/同步控制/核间同步/IBWait.md
+    """
+    _between(
+        "IBWait", "asc.ib_wait", gm_workspace, ub_workspace, (block_idx, event_id, is_aiv_only)
+    )
+
+
+def _between(op: str, api: str, gm: Any, ub: Any, values: tuple[Any, Any, Any]) -> None:
+    block_idx, event_id, is_aiv_only = values
+    if not ConstExpr.unwrap(is_aiv_only):
+        raise NotModelled(api, "is_aiv_only=False")
+    params = {
+        "idx": plain_int(api, "block_idx", block_idx),
+        "event": plain_int(api, "event_id", event_id),
+    }
+    emit(op, Pipe.S, None, workspaces(api, gm, ub), params)
+
+
+def workspaces(api: str, gm_workspace: Any, ub_workspace: Any) -> tuple[Ref, Ref]:
+    """The operands of an interface that synchronises through memory."""
+    if not isinstance(gm_workspace, GlobalTensor):
+        forms = ("gm_workspace: GlobalTensor, ub_workspace: LocalTensor, ...",)
+        raise no_overload(api, (gm_workspace, ub_workspace), forms)
+    if not gm_workspace.ref.space:
+        raise no_memory(api)
+    return gm_workspace.ref, local(api, "ub_workspace", ub_workspace)
+
+
+def cross_core_set_flag(flag_id: int, mode_id: int, pipe: PipeID) -> None:
+    """When everything before it on ``pipe`` is done: tell the scheduler. Mode 0, between all vector cores.
+
+    When every block has told it, each block's counter ``flag_id`` rises by one.
+    asc-devkit: docs/zh/api/SIMD-API/基础API/同步控制/核间同步/CrossCoreSetFlag(ISASI).md
+    """
+    api = "asc.cross_core_set_flag"
+    place = _CROSS_PIPES.get(PipeID(ConstExpr.unwrap(pipe)))
+    if place is None:
+        raise NotModelled(api, f"pipe={PipeID(ConstExpr.unwrap(pipe)).name}")
+    emit("CrossCoreSetFlag", place, params=_cross(api, flag_id, mode_id))
+
+
+def cross_core_wait_flag(flag_id: int, mode_id: int = 0, pipe: PipeID = PipeID.PIPE_S) -> None:
+    """The scalar unit waits until the counter ``flag_id`` is not 0, and takes one off it.
+
+    asc-devkit: docs/zh/api/SIMD-API/基础API/同步控制/核间同步/CrossCoreWaitFlag(ISASI).md
+    """
+    emit("CrossCoreWaitFlag", Pipe.S, params=_cross("asc.cross_core_wait_flag", flag_id, mode_id))
+
+
+_CROSS_PIPES = {
+    PipeID.PIPE_V: Pipe.V,
+    PipeID.PIPE_MTE2: Pipe.MTE2,
+    PipeID.PIPE_MTE3: Pipe.MTE3,
+}
+
+
+def _cross(api: str, flag_id: Any, mode_id: Any) -> dict[str, int]:
+    mode = plain_int(api, "mode_id", mode_id)
+    if mode != 0:
+        raise NotModelled(api, f"mode_id={mode}")
+    return {"id": plain_int(api, "flag_id", flag_id) & 0xF}

@@ -5,13 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from ascend_lab.asc.door import current, emit
-from ascend_lab.asc.errors import no_overload
+from ascend_lab.asc.errors import no_overload, no_pipe
+from ascend_lab.asc.language.core.aipp_types import AippParams
 from ascend_lab.asc.language.core.constexpr import ConstExpr
 from ascend_lab.asc.language.core.dtype import DataType
-from ascend_lab.asc.language.core.enums import MaskMode
+from ascend_lab.asc.language.core.enums import AippInputFormat, MaskMode, TPosition
 from ascend_lab.asc.language.core.ir_value import plain_int
+from ascend_lab.asc.language.core.memory import space_of
+from ascend_lab.asc.language.core.tensor import BaseTensor, LocalTensor, local_tensor
 from ascend_lab.asc.not_modelled import not_modelled
-from ascend_lab.engine.instruction import Pipe
+from ascend_lab.engine.errors import NotModelled
+from ascend_lab.engine.instruction import ITEMSIZE, Pipe, Ref
 
 _WORD = (1 << 64) - 1
 _FORMS = (
@@ -99,13 +103,53 @@ def _leading(length: int, lanes: int) -> tuple[int, int]:
     return bits >> 64, bits & _WORD
 
 
+def pop_stack_buffer(dtype: DataType, position: TPosition = TPosition.VECCALC) -> LocalTensor:
+    """All of a memory that TPipe has not handed out, as one tensor; not twice at a time.
+
+    asc-devkit: docs/zh/api/SIMD-API/基础API/资源管理/PopStackBuffer.md
+    """
+    api = "asc.pop_stack_buffer"
+    place = TPosition(ConstExpr.unwrap(position))
+    if not isinstance(dtype, DataType):
+        raise no_overload(api, (dtype, position), ("dtype: DataType, position: TPosition",))
+    space = space_of(current().chip, place)
+    if space != "UB":
+        raise NotModelled(api, f"position={place.name}")
+    return local_tensor(dtype, stack_of(api, dtype.name, place.name))
+
+
+def stack_of(api: str, dtype: str, pos: str = "VECCALC", nbytes: int = -1) -> Ref:
+    """The part of UB that was not handed out: ``nbytes`` of it, default all."""
+    block = current()
+    top = block.automatic_top.get("UB", 0)
+    if block.pipes:
+        top = max(top, block.pipes[-1].top("UB"))
+    elif not top:
+        raise no_pipe(api)
+    length = block.chip.memory.ub_usable_bytes - top if nbytes < 0 else nbytes
+    return Ref("UB", top, dtype, max(length, 0) // ITEMSIZE[dtype], -1, pos)
+
+
+def set_aipp_functions(*args: Any, **kwargs: Any) -> None:
+    """``(src0, input_format, config)``, ``(src0, src1, input_format, config)``: for `load_image_to_local`.
+
+    Accepted and recorded; the instruction that would use it is not modelled.
+    asc-devkit: docs/zh/api/SIMD-API/基础API/矩阵计算（ISASI）/矩阵搬入辅助配置接口/SetAippFunctions.md
+    """
+    values = [ConstExpr.unwrap(value) for value in (*args, *kwargs.values())]
+    formats = [value.name for value in values if isinstance(value, AippInputFormat)]
+    configs = [value for value in values if isinstance(value, AippParams)]
+    if len(formats) != 1 or len(configs) != 1:
+        forms = ("src0, input_format: AippInputFormat, config: AippParams",)
+        raise no_overload("asc.set_aipp_functions", values, forms)
+    refs = tuple(value.ref for value in values if isinstance(value, BaseTensor))
+    emit("SetAippFunctions", Pipe.S, None, refs, {"format": formats[0]})
+
+
 check_local_memory_ia = not_modelled("asc.check_local_memory_ia")
-data_cache_preload = not_modelled("asc.data_cache_preload")
 get_hccl_context = not_modelled("asc.get_hccl_context")
 get_store_atomic_config = not_modelled("asc.get_store_atomic_config")
 get_sys_workspace = not_modelled("asc.get_sys_workspace")
-pop_stack_buffer = not_modelled("asc.pop_stack_buffer")
-set_aipp_functions = not_modelled("asc.set_aipp_functions")
 set_hccl_context = not_modelled("asc.set_hccl_context")
 set_hf32_mode = not_modelled("asc.set_hf32_mode")
 set_hf32_trans_mode = not_modelled("asc.set_hf32_trans_mode")

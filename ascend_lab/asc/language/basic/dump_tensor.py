@@ -6,15 +6,15 @@ import re
 from typing import Any
 
 from ascend_lab.asc.door import emit
+from ascend_lab.asc.errors import no_memory, no_overload
 from ascend_lab.asc.language.core.constexpr import ConstExpr
+from ascend_lab.asc.language.core.ir_value import plain_int
+from ascend_lab.asc.language.core.shape import ShapeInfo
+from ascend_lab.asc.language.core.tensor import BaseTensor, GlobalTensor, LocalTensor
 from ascend_lab.asc.not_modelled import not_modelled
 from ascend_lab.engine.errors import LabError
 from ascend_lab.engine.instruction import Pipe
 
-dump_acc_chk_point = not_modelled("asc.dump_acc_chk_point")
-dump_tensor = not_modelled("asc.dump_tensor")
-metrics_prof_start = not_modelled("asc.metrics_prof_start")
-metrics_prof_stop = not_modelled("asc.metrics_prof_stop")
 print_time_stamp = not_modelled("asc.print_time_stamp")
 
 _SPECIFIER = re.compile(r"%([-+ #0]*\d*(?:\.\d+)?)(?:hh|h|ll|l|z|j|t)?([diuoxXfFeEgGcsp%])")
@@ -34,6 +34,54 @@ def printf(desc: str, *params: Any) -> None:
             f"asc.printf: the format {desc!r} does not fit its {len(values)} arguments ({error}).",
         ) from None
     emit("Printf", Pipe.S, params={"text": text})
+
+
+def dump_tensor(
+    tensor: BaseTensor, desc: int, dump_size: int, shape_info: ShapeInfo | None = None
+) -> None:
+    """Print ``dump_size`` elements, in the brackets of ``shape_info``; ``desc`` is any number to tell it by.
+
+    The core waits until its pipes are empty. At most 30 KB a call.
+    asc-devkit: docs/zh/api/SIMD-API/基础API/调试接口/上板打印/DumpTensor.md
+    """
+    shape = () if shape_info is None else shape_info.dims
+    _dump("asc.dump_tensor", tensor, ("desc", desc), dump_size, shape)
+
+
+def dump_acc_chk_point(tensor: BaseTensor, index: int, count_off: int, dump_size: int) -> None:
+    """Print ``dump_size`` elements from element ``count_off`` on.
+
+    asc-devkit: docs/zh/api/SIMD-API/基础API/调试接口/上板打印/DumpAccChkPoint.md
+    """
+    api = "asc.dump_acc_chk_point"
+    start = plain_int(api, "count_off", count_off)
+    part = tensor[start] if isinstance(tensor, GlobalTensor | LocalTensor) else tensor
+    _dump(api, part, ("index", index), dump_size, ())
+
+
+def _dump(
+    api: str, tensor: Any, number: tuple[str, Any], dump_size: Any, shape: tuple[int, ...]
+) -> None:
+    if not isinstance(tensor, BaseTensor):
+        raise no_overload(api, (tensor,), ("tensor: GlobalTensor | LocalTensor, ...",))
+    if not tensor.ref.space:
+        raise no_memory(api)
+    params = {
+        "desc": plain_int(api, *number),
+        "count": max(plain_int(api, "dump_size", dump_size), 0),
+        "shape": shape,
+    }
+    emit("DumpTensor", Pipe.S, None, (tensor.ref,), params)
+
+
+def metrics_prof_start() -> None:
+    """What follows is to be profiled. Recorded; the model profiles everything."""
+    emit("MetricsProfStart", Pipe.S)
+
+
+def metrics_prof_stop() -> None:
+    """The end of what is to be profiled."""
+    emit("MetricsProfStop", Pipe.S)
 
 
 def _python_format(desc: str) -> str:

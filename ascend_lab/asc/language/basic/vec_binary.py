@@ -9,7 +9,6 @@ from typing import Any
 
 from ascend_lab.asc.language.basic.vector import binary
 from ascend_lab.asc.language.core.tensor import LocalTensor
-from ascend_lab.asc.not_modelled import not_modelled
 
 
 def add(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, *args: Any, **kwargs: Any) -> None:
@@ -56,11 +55,61 @@ def bitwise_or(
     binary("Or", "asc.bitwise_or", dst, src0, src1, args, kwargs)
 
 
-add_deq_relu = not_modelled("asc.add_deq_relu")
-add_relu = not_modelled("asc.add_relu")
-bilinear_interpolation = not_modelled("asc.bilinear_interpolation")
-fused_mul_add = not_modelled("asc.fused_mul_add")
-fused_mul_add_relu = not_modelled("asc.fused_mul_add_relu")
-mul_add_dst = not_modelled("asc.mul_add_dst")
-mul_cast = not_modelled("asc.mul_cast")
-sub_relu = not_modelled("asc.sub_relu")
+def add_relu(
+    dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, *args: Any, **kwargs: Any
+) -> None:
+    """``max(src0 + src1, 0)``; half, float, int16.
+
+    asc-devkit: docs/zh/api/SIMD-API/基础API/Memory矢量计算/复合计算/AddRelu.md
+    """
+    binary("AddRelu", "asc.add_relu", dst, src0, src1, args, kwargs)
+
+
+def sub_relu(
+    dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, *args: Any, **kwargs: Any
+) -> None:
+    """``max(src0 - src1, 0)``; half, float, int16.
+
+    asc-devkit: docs/zh/api/SIMD-API/基础API/Memory矢量计算/复合计算/SubRelu.md
+    """
+    binary("SubRelu", "asc.sub_relu", dst, src0, src1, args, kwargs)
+
+
+def mul_add_dst(
+    dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, *args: Any, **kwargs: Any
+) -> None:
+    """``dst = src0 * src1 + dst``; half, float, or half into float.
+
+    asc-devkit: docs/zh/api/SIMD-API/基础API/Memory矢量计算/复合计算/MulAddDst.md
+    """
+    binary("MulAddDst", "asc.mul_add_dst", dst, src0, src1, args, kwargs)
+
+
+def fused_mul_add(
+    dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, *args: Any, **kwargs: Any
+) -> None:
+    """``dst = src0 * dst + src1``; half, float.
+
+    asc-devkit: docs/zh/api/SIMD-API/基础API/Memory矢量计算/复合计算/FusedMulAdd.md
+    """
+    binary("FusedMulAdd", "asc.fused_mul_add", dst, src0, src1, args, kwargs)
+
+
+def fused_mul_add_relu(
+    dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, *args: Any, **kwargs: Any
+) -> None:
+    """``dst = max(src0 * dst + src1, 0)``; half, float.
+
+    asc-devkit: docs/zh/api/SIMD-API/基础API/Memory矢量计算/复合计算/FusedMulAddRelu.md
+    """
+    binary("MulAddRelu", "asc.fused_mul_add_relu", dst, src0, src1, args, kwargs)
+
+
+def mul_cast(
+    dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, *args: Any, **kwargs: Any
+) -> None:
+    """``src0 * src1`` (half) as int8 or uint8.
+
+    asc-devkit: docs/zh/api/SIMD-API/基础API/Memory矢量计算/复合计算/MulCast.md
+    """
+    binary("MulCast", "asc.mul_cast", dst, src0, src1, args, kwargs)

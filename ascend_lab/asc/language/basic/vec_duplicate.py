@@ -1,4 +1,4 @@
-"""Filling with one value."""
+"""Filling with one value, or with a row of numbers."""
 
 from __future__ import annotations
 
@@ -26,22 +26,35 @@ def duplicate(dst: LocalTensor, scalar: float, *args: Any, **kwargs: Any) -> Non
     asc-devkit: docs/zh/api/SIMD-API/基础API/Memory矢量计算/数据填充/Duplicate.md
     """
     target = local(_API, "dst", dst)
-    params = _form(args, kwargs)
+    params = _form(_API, args, kwargs)
     params["scalar"] = plain_number(_API, "scalar", scalar, dst.dtype)
     emit("Duplicate", Pipe.V, target, (), params)
 
 
-def _form(args: tuple[Any, ...], kwargs: Kwargs) -> Params:
+def _form(api: str, args: tuple[Any, ...], kwargs: Kwargs) -> Params:
     counted = bind(("count", "is_set_mask"), args, kwargs)
     if counted and "count" in counted and isinstance(counted.get("is_set_mask", True), bool):
-        return {"count": plain_int(_API, "count", counted["count"])}
+        return {"count": plain_int(api, "count", counted["count"])}
     given = bind(_MASKED, args, kwargs)
     if given is None or not set(_MASKED[:4]) <= given.keys():
-        raise no_overload(_API, (*args, *kwargs.values()), _FORMS)
+        raise no_overload(api, (*args, *kwargs.values()), _FORMS)
     sets_mask = ConstExpr.unwrap(given.get("is_set_mask", True))
     return {
-        "mask": mask_of(_API, given["mask"]) if sets_mask else None,
-        "repeat": plain_int(_API, "repeat_times", given["repeat_times"]),
-        "blk": (plain_int(_API, "dst_block_stride", given["dst_block_stride"]),),
-        "rep": (plain_int(_API, "dst_repeat_stride", given["dst_repeat_stride"]),),
+        "mask": mask_of(api, given["mask"]) if sets_mask else None,
+        "repeat": plain_int(api, "repeat_times", given["repeat_times"]),
+        "blk": (plain_int(api, "dst_block_stride", given["dst_block_stride"]),),
+        "rep": (plain_int(api, "dst_repeat_stride", given["dst_repeat_stride"]),),
     }
+
+
+def create_vec_index(dst: LocalTensor, first_value: float, *args: Any, **kwargs: Any) -> None:
+    """``dst[i] = first_value + i``; int16, int32, half, float. An addition to pyasc: Ascend C's CreateVecIndex.
+
+    ``count``, or ``mask, repeat_times, dst_block_stride, dst_repeat_stride``.
+    asc-devkit: docs/zh/api/SIMD-API/基础API/Memory矢量计算/数据填充/CreateVecIndex.md
+    """
+    api = "asc.create_vec_index"
+    target = local(api, "dst", dst)
+    params = _form(api, args, kwargs)
+    params["scalar"] = plain_number(api, "first_value", first_value, dst.dtype)
+    emit("CreateVecIndex", Pipe.V, target, (), params)

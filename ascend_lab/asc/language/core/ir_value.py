@@ -206,6 +206,11 @@ def float32_of(value: float) -> RuntimeFloat:
     return _FLOAT32.rounded(value)
 
 
+def float16_of(value: float) -> RuntimeFloat:
+    """``value`` rounded to a run-time half."""
+    return _FLOATS["float16"].rounded(value)
+
+
 def scalar_of(value: float, dtype: DataType) -> RuntimeInt | RuntimeFloat:
     """``value`` as a run-time scalar of ``dtype``: wrapped (integers) or rounded (floats)."""
     ints = _INTS.get(dtype.name)

@@ -29,6 +29,16 @@ class ShapeInfo:
         self._original = self._shape if original_shape is None else _dims(original_shape)
         self.data_format = data_format
 
+    @property
+    def dims(self) -> tuple[int, ...]:
+        """All dimensions."""
+        return self._shape
+
+    @property
+    def original_dims(self) -> tuple[int, ...]:
+        """All dimensions of the original shape."""
+        return self._original
+
     def shape(self, dim: int) -> RuntimeInt:
         """The length of dimension ``dim``."""
         return _dim("shape", self._shape, dim)
@@ -40,7 +50,7 @@ class ShapeInfo:
 
 def get_shape_size(shape_info: ShapeInfo) -> RuntimeInt:
     """The product of all dimensions."""
-    return int32_of(prod(shape_info._shape))
+    return int32_of(prod(shape_info.dims))
 
 
 def _dims(shape: Any) -> tuple[int, ...]:

@@ -17,13 +17,13 @@ from ascend_lab.asc.language.core.ir_value import (
     RuntimeInt,
     int32_of,
     int64_of,
+    known_type,
     plain_int,
     plain_number,
     scalar_of,
 )
 from ascend_lab.asc.language.core.memory import space_of
 from ascend_lab.asc.language.core.shape import ShapeInfo
-from ascend_lab.asc.not_modelled import not_modelled_class
 from ascend_lab.engine.errors import NotModelled
 from ascend_lab.engine.instruction import Pipe, Ref
 
@@ -247,7 +247,9 @@ class LocalTensor(BaseTensor):
     def get_phy_addr(self, offset: int = 0) -> RuntimeInt:
         """The address of element ``offset`` in the core's memory, in bytes."""
         steps = plain_int("LocalTensor.get_phy_addr", "offset", offset)
-        return int64_of(self.ref.addr + steps * self.dtype.sizeof())
+        addr = self.ref.addr + steps * self.dtype.sizeof()
+        current().told[addr] = self.ref.dtype
+        return int64_of(addr)
 
     def get_position(self) -> RuntimeInt:
         """Its TPosition."""
@@ -318,6 +320,14 @@ def local_tensor(dtype: DataType, ref: Ref, buffer: Any = None) -> LocalTensor:
     return tensor
 
 
+def value_at(ref: Ref, index: int) -> Any:
+    """The plain value of one element of a tensor, read by the scalar unit."""
+    tensor = BaseTensor()
+    tensor.ref, tensor.dtype = ref, known_type(ref.dtype)
+    element, params = tensor._element("get_value", index)
+    return ask("GetValue", (element,), params)
+
+
 class LocalTensorAuto(LocalTensor):
     """A LocalTensor in UB that the compiler places: one address for each place in the source.
 
@@ -352,4 +362,21 @@ def _automatic_address(size: int) -> int:
     return addr
 
 
-MrgSortSrcList = not_modelled_class("asc.MrgSortSrcList")
+class MrgSortSrcList:
+    """Two to four sorted lists of (score, index), highest score first, for ``mrg_sort``.
+
+    asc-devkit: docs/zh/api/SIMD-API/基础API/Memory矢量计算/排序组合（ISASI）/MrgSort.md
+    """
+
+    __slots__ = ("dtype", "lists")
+
+    def __init__(
+        self,
+        dtype: DataType,
+        src1: LocalTensor,
+        src2: LocalTensor,
+        src3: LocalTensor | None = None,
+        src4: LocalTensor | None = None,
+    ) -> None:
+        self.dtype = dtype
+        self.lists = tuple(src for src in (src1, src2, src3, src4) if src is not None)

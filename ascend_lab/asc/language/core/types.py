@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ascend_lab.asc.errors import not_an_int
 from ascend_lab.asc.language.core.constexpr import ConstExpr
 from ascend_lab.asc.language.core.dtype import DataType
-from ascend_lab.asc.language.core.ir_value import plain_int, plain_number
+from ascend_lab.asc.language.core.ir_value import plain_number
 from ascend_lab.asc.language.core.shape import ShapeInfo, get_shape_size
+from ascend_lab.asc.language.core.vector_types import (
+    BrcbRepeatParams,
+    GatherMaskParams,
+    GatherRepeatParams,
+    MrgSort4Info,
+    TransDataTo5HDParams,
+    TransposeParamsExt,
+    VdeqInfo,
+)
+from ascend_lab.asc.language.core.vector_types import int_field as _field
 from ascend_lab.asc.not_modelled import not_modelled_class
 
 __all__ = [
@@ -48,10 +56,6 @@ __all__ = [
     "VdeqInfo",
     "get_shape_size",
 ]
-
-
-def _field(owner: object, name: str, value: Any) -> int:
-    return plain_int(f"asc.{type(owner).__name__}", name, value)
 
 
 class BinaryRepeatParams:
@@ -216,14 +220,11 @@ class DataCopyPadParams:
         self.padding_value = _field(self, "padding_value", padding_value)
 
 
-BrcbRepeatParams = not_modelled_class("asc.BrcbRepeatParams")
 CheckLocalMemoryIAParam = not_modelled_class("asc.CheckLocalMemoryIAParam")
 DataCopyCO12DstParams = not_modelled_class("asc.DataCopyCO12DstParams")
 DataCopyEnhancedParams = not_modelled_class("asc.DataCopyEnhancedParams")
 FixpipeConfig = not_modelled_class("asc.FixpipeConfig")
 FixpipeParamsV220 = not_modelled_class("asc.FixpipeParamsV220")
-GatherMaskParams = not_modelled_class("asc.GatherMaskParams")
-GatherRepeatParams = not_modelled_class("asc.GatherRepeatParams")
 InitConstValueParams = not_modelled_class("asc.InitConstValueParams")
 LoadData2DParams = not_modelled_class("asc.LoadData2DParams")
 LoadData2DParamsV2 = not_modelled_class("asc.LoadData2DParamsV2")
@@ -235,10 +236,6 @@ LoadData3DParamsV2Pro = not_modelled_class("asc.LoadData3DParamsV2Pro")
 LoadDataRepeatParam = not_modelled_class("asc.LoadDataRepeatParam")
 LoadImageToLocalParams = not_modelled_class("asc.LoadImageToLocalParams")
 MmadParams = not_modelled_class("asc.MmadParams")
-MrgSort4Info = not_modelled_class("asc.MrgSort4Info")
 Nd2NzParams = not_modelled_class("asc.Nd2NzParams")
 Nz2NdParamsFull = not_modelled_class("asc.Nz2NdParamsFull")
 SliceInfo = not_modelled_class("asc.SliceInfo")
-TransDataTo5HDParams = not_modelled_class("asc.TransDataTo5HDParams")
-TransposeParamsExt = not_modelled_class("asc.TransposeParamsExt")
-VdeqInfo = not_modelled_class("asc.VdeqInfo")

@@ -10,23 +10,21 @@ from collections.abc import Iterable
 from typing import Any
 
 from ascend_lab.asc.door import current, emit, emit_at_end
-from ascend_lab.asc.errors import no_overload, no_pipe
+from ascend_lab.asc.errors import no_pipe
 from ascend_lab.asc.language.core.enums import HardEvent
 from ascend_lab.asc.language.core.ir_value import RuntimeInt, int32_of, plain_int
 from ascend_lab.asc.language.fwk.buffer import Buffer
 from ascend_lab.asc.language.fwk.events import EventIds, pipes_of
+from ascend_lab.asc.language.fwk.plan import Request
+from ascend_lab.asc.language.fwk.pool import TBufPool, divide
 from ascend_lab.asc.language.fwk.queue import TQue, TQueBind
 from ascend_lab.asc.language.fwk.tbuf import TBuf
-from ascend_lab.asc.not_modelled import not_modelled_class
 from ascend_lab.engine.errors import NotModelled
 from ascend_lab.engine.instruction import Pipe
 
 __all__ = ["TBuf", "TBufPool", "TPipe", "TQue", "TQueBind", "get_tpipe_ptr"]
 
-_BLOCK = 32
-_MOST_BUFFERS = 256  # num is a uint8; what is too many for a TPipe is for the checks to say
-
-TBufPool = not_modelled_class("asc.TBufPool")
+_ELSEWHERE = 1 << 20  # a memory of the cube side, which the model does not have
 
 
 class TPipe:
@@ -57,40 +55,40 @@ class TPipe:
         Addresses are handed out in call order; each length is rounded up to 32 B.
         asc-devkit: docs/zh/api/SIMD-API/基础API/资源管理/TPipe/InitBuffer.md
         """
-        owner, num, length = _init_arguments(args, kwargs)
-        block = current()
-        asked = plain_int("TPipe.init_buffer", "len", length)
-        count = plain_int("TPipe.init_buffer", "num", num)
-        rounded = -(-asked // _BLOCK) * _BLOCK
-        space = owner.space
+        request = Request("TPipe.init_buffer", args, kwargs)
+        space = request.owner.space
         addr = self._top.get(space, 0)
-        first = block.buffers
-        emit(
-            "InitBuffer",
-            Pipe.S,
-            params={
-                "buf": first,
-                "num": count,
-                "addr": addr,
-                "len": rounded,
-                "asked": asked,
-                "pos": owner.pos,
-                "kind": owner.kind,
-                "queue": owner.id,
-                "name": owner.name,
-                "depth": owner.depth,
-            },
-        )
-        made = min(max(count, 0), _MOST_BUFFERS)
-        buffers = [Buffer(first + i, space, addr + i * rounded, rounded) for i in range(made)]
-        block.buffers += made
-        self._top[space] = addr + made * rounded
-        self._buffers += buffers
-        owner.take(self, buffers, asked)
+        self._buffers += request.place(self, addr)
+        self._top[space] = addr + request.nbytes
 
-    def init_buf_pool(self, *args: Any, **kwargs: Any) -> None:
-        """Not modelled."""
-        raise NotModelled("asc.TPipe.init_buf_pool")
+    def init_buf_pool(
+        self, buf_pool: TBufPool, len: int = 0, share_buf: TBufPool | None = None
+    ) -> None:
+        """Give ``len`` bytes to ``buf_pool``: new ones, or those of ``share_buf``.
+
+        asc-devkit: docs/zh/api/SIMD-API/基础API/资源管理/TPipe/InitBufPool.md
+        """
+        space = getattr(buf_pool, "space", "UB")
+        top = self._top.get(space, 0)
+        left = self.capacity(space) - top
+        api = "TPipe.init_buf_pool"
+        self._top[space] = top + divide(api, (buf_pool, len, share_buf), self, top, left)
+
+    def adopt(self, buffers: list[Buffer]) -> None:
+        """Buffers of a pool: their flags are waited for when the TPipe ends."""
+        self._buffers += buffers
+
+    def release(self, buffers: list[Buffer]) -> None:
+        """A pool has let go of its buffers."""
+        self._buffers = [buffer for buffer in self._buffers if buffer not in buffers]
+
+    def top(self, space: str) -> int:
+        """The first byte of a memory that was not handed out."""
+        return self._top.get(space, 0)
+
+    def capacity(self, space: str) -> int:
+        """Bytes of a memory that can be handed out."""
+        return current().chip.memory.ub_usable_bytes if space == "UB" else _ELSEWHERE
 
     def alloc_event_id(self, event: HardEvent = HardEvent.V_S) -> RuntimeInt:
         """Take an event id until ``release_event_id``."""
@@ -146,28 +144,6 @@ class TPipe:
     def _outstanding(self) -> Iterable[dict[str, int]]:
         """The flags that freeing raised and no AllocTensor has waited for."""
         return [params for buffer in self._buffers for params in buffer.freed_flag()]
-
-
-def _init_arguments(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[TQueBind, Any, Any]:
-    """(queue or TBuf, number of buffers, bytes of each) of a call of init_buffer."""
-    given = dict(kwargs)
-    owner = args[0] if args else given.pop("que", None) or given.pop("buf", None)
-    rest = args[1:]
-    if isinstance(owner, TBuf):
-        names: tuple[str, ...] = ("num",)
-        if "len" in given:
-            given["num"] = given.pop("len")
-    else:
-        names = ("num", "len")
-    values = dict(zip(names, rest, strict=False))
-    clash = len(rest) > len(names) or set(given) - set(names) or set(given) & set(values)
-    if clash or not isinstance(owner, TQueBind):
-        forms = ("que: TQue, num: int, len: int", "buf: TBuf, num: int")
-        raise no_overload("TPipe.init_buffer", (*args, *kwargs.values()), forms)
-    values |= given
-    if len(names) == 1:
-        return owner, 1, values.get("num", 0)
-    return owner, values.get("num", 0), values.get("len", 0)
 
 
 def get_tpipe_ptr() -> TPipe:
