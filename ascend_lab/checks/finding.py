@@ -258,13 +258,24 @@ def _explains(cause: Finding, symptom: Finding) -> bool:
     """Whether ``symptom`` is told under ``cause``."""
     if SEVERITIES.index(cause.severity) > SEVERITIES.index(symptom.severity):
         return False
-    if cause.fatal and (symptom.time > cause.time or symptom.block < 0):
-        return not symptom.fatal or symptom.time > cause.time
-    if symptom.id not in cause.entry.supersedes or cause.id in symptom.entry.supersedes:
-        return False
+    if cause.fatal and _after(cause, symptom):
+        return True
     if symptom.fatal and cause.time > symptom.time:
         return False
+    here = (cause.file, cause.line) == (symptom.file, symptom.line)
+    if here and symptom.id in cause.entry.supersedes_here:
+        return True
+    if symptom.id not in cause.entry.supersedes or cause.id in symptom.entry.supersedes:
+        return False
     return _related(cause, symptom)
+
+
+def _after(trap: Finding, other: Finding) -> bool:
+    """Whether the core, or the whole launch, had stopped at ``trap`` by then."""
+    if other.fatal:
+        return other.time > trap.time
+    same_line = (trap.file, trap.line) == (other.file, other.line)
+    return other.time > trap.time or other.block < 0 or (same_line and other.time == trap.time)
 
 
 def _related(cause: Finding, symptom: Finding) -> bool:

@@ -35,7 +35,8 @@ class Entry:
 
     ``severity`` is "error", "note" or "performance". ``outcome`` is what a card shows: "SILENT", "ABORT",
     "HANG", "HOST". ``npuchk`` and ``sanitizer`` are the names the official tools use, "" where they have
-    none. ``page`` is a page of asc-devkit. ``shown_by`` "output" marks a class that only output can show.
+    none. ``page`` is a page of asc-devkit. ``supersedes`` are classes that fold under this one, with
+    ``supersedes_here`` only at the same line. ``shown_by`` "output": only output can show the class.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Entry:
     sanitizer: str
     page: str
     supersedes: tuple[str, ...]
+    supersedes_here: tuple[str, ...]
     shown_by: str
     texts: Mapping[str, Mapping[str, str]] = field(repr=False)
     variants: Mapping[str, Mapping[str, Mapping[str, str]]] = field(repr=False)
@@ -138,6 +140,7 @@ def _entry(name: str, table: dict[str, Any]) -> Entry:
             sanitizer=table["sanitizer"],
             page=table["page"],
             supersedes=tuple(table["supersedes"]),
+            supersedes_here=tuple(table.get("supersedes_here", ())),
             shown_by=table.get("shown_by", "check"),
             texts={part: table[part] for part in PARTS},
             variants=table.get("variant", {}),

@@ -109,6 +109,12 @@ def test_a_chain_folds_under_its_root() -> None:
     assert [f.id for f in found[0].consequences] == ["E6", "E3"]
 
 
+def test_some_fold_only_at_the_same_line() -> None:
+    """V that runs ahead of its load also runs ahead of everything that load had waited for."""
+    found = Findings([finding("D1", 1.0, 5), finding("D3", 2.0, 5), finding("D3", 3.0, 6)])
+    assert [(f.id, f.line) for f in found] == [("D1", 5), ("D3", 6)]
+
+
 def test_a_trap_explains_what_comes_later_only() -> None:
     found = Findings(
         [finding("D1", 1.0, 1), finding("A1", 2.0, 2, fatal=True), finding("D2", 3.0, 3)]
