@@ -29,6 +29,7 @@ app = cyclopts.App(
     help="Grade submissions on the modelled chip. 在芯片模型上评分。",
     version=__version__,
 )
+app.command("grader.faults.command:faults")  # imported when it is called
 
 
 class Usage(Exception):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
 from typing import Literal
 
 from ascend_lab.exercise import Both
-from grader.faults.source import Change, Changes, Source
+from grader.faults.source import Changes, Source
 from grader.faults.wording import Wording, wording
 
 Outcome = Literal["silent", "abort", "hang", "slow"]
@@ -73,6 +73,7 @@ class Absent:
 
     id: str
     wave: int
+    title: Both
     reason: Both
 
 
@@ -110,11 +111,3 @@ class DoesNotApply(ValueError):
 def digest(text: str) -> str:
     """A short hash of a text."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def merged(*changes: Mapping[object, Change]) -> dict[object, Change]:
-    """Changes of several rewritings; they must not meet in one node."""
-    found: dict[object, Change] = {}
-    for each in changes:
-        found.update(each)
-    return found

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 import libcst as cst
 
 from grader.faults.classes import CLASSES
 from grader.faults.fault import DoesNotApply, FaultClass, Mutant, Site
-from grader.faults.source import Source
+from grader.faults.source import Source, after_blank_line
 from grader.faults.sweeping import swept
 
 
@@ -39,28 +40,33 @@ def mutants(source: str, class_id: str, seed: int | str = 0) -> Iterator[Mutant]
 
 
 def combine(source: str, first: str, second: str, seed: int | str = 0) -> Iterator[Mutant]:
-    """Kernels with two faults, each ``first`` with each ``second`` that still has a place.
+    """Kernels with two faults, ``first`` put into each kernel that has ``second``.
 
-    ``parts`` are the kernels with one of them: what is left when the other is repaired.
+    ``parts`` are the kernels with one of the two: what is left when the other is repaired.
     """
     for hidden in mutants(source, second, seed):
-        for both in mutants(hidden.source, first, seed):
-            if both.blocks or hidden.blocks:
+        for shown in mutants(source, first, seed):
+            both = _again(hidden.source, shown, seed)
+            if both is None or hidden.blocks:
                 continue
-            alone = next((m for m in mutants(source, first, seed) if m.sites == both.sites), both)
-            yield Mutant(
-                source=both.source,
+            yield replace(
+                both,
                 class_id=f"{first}+{second}",
-                line=both.line,
                 lines=changed_lines(source, both.source),
-                sites=both.sites,
-                hints=both.hints,
-                story=both.story,
-                outcome=both.outcome,
                 difficulty=min(3, max(both.difficulty, hidden.difficulty) + 1),
-                seed=str(seed),
-                parts=(alone, hidden),
+                parts=(shown, hidden),
             )
+
+
+def _again(source: str, shown: Mutant, seed: int | str) -> Mutant | None:
+    """The fault of ``shown`` in another kernel: there has to be the same line to change."""
+    wanted = {line.strip() for line in shown.source.splitlines()}
+    for mutant in mutants(source, shown.class_id, seed):
+        added = set(map(str.strip, mutant.source.splitlines()))
+        added -= set(map(str.strip, source.splitlines()))
+        if added <= wanted and not mutant.blocks:
+            return mutant
+    return None
 
 
 def places(source: str, class_id: str) -> tuple[int, ...]:
@@ -82,12 +88,12 @@ def _mutant(
     fault: FaultClass, site: Site, sites: Sequence[Site], source: str, text: str, seed: str
 ) -> Mutant:
     words = fault.words
-    lines = changed_lines(source, text) or (site.line,)
+    touched = {site.line, *(line for node, line in _touched(source, site))}
     return Mutant(
         source=text,
         class_id=fault.id,
         line=_place(source, text, site.line),
-        lines=lines,
+        lines=tuple(sorted({_place(source, text, line) for line in touched})),
         sites=tuple(sorted({site.line for site in sites})),
         hints=words.hints,
         story=words.story,
@@ -96,6 +102,14 @@ def _mutant(
         seed=seed,
         blocks=site.blocks,
     )
+
+
+def _touched(source: str, site: Site) -> Iterator[tuple[cst.CSTNode, int]]:
+    """What a rewriting changes, except for blank lines that move."""
+    parsed = read(source)
+    for node, change in site.changes.items():
+        if change is not after_blank_line:
+            yield node, parsed.line(node)
 
 
 def changed_lines(before: str, after: str) -> tuple[int, ...]:
@@ -116,8 +130,6 @@ def _place(before: str, after: str, line: int) -> int:
     return line
 
 
-def _steps(before: str, after: str) -> list[tuple[str, int, int, int, int]]:
-    matcher = difflib.SequenceMatcher(
-        None, before.splitlines(), after.splitlines(), autojunk=False
-    )
+def _steps(before: str, after: str) -> Sequence[tuple[str, int, int, int, int]]:
+    matcher = difflib.SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False)
     return matcher.get_opcodes()

@@ -18,7 +18,7 @@ from grader.faults.operands import OPERANDS, Operands
 
 #: What becomes of a node: called with the node as it is by then.
 Change = Callable[[Any], Any]
-Changes = Mapping[cst.CSTNode, Change]
+Changes = Mapping[Any, Change]  # by node
 
 Loop = cst.For | cst.While
 _LOCAL = frozenset(("alloc_tensor", "deque", "get", "get_with_offset", "LocalTensor"))
@@ -110,7 +110,7 @@ class Source:
         """The statements of the block that ``statement`` is in, itself included."""
         block = self._parents.get(statement)
         if isinstance(block, cst.IndentedBlock | cst.Module):
-            return tuple(s for s in block.body if isinstance(s, cst.BaseStatement))
+            return tuple(block.body)
         return ()
 
     def siblings_in(self, block: cst.If | Loop) -> tuple[cst.CSTNode, ...]:
@@ -258,12 +258,12 @@ class Source:
     def removal(self, statements: Iterable[cst.BaseStatement]) -> dict[cst.CSTNode, Change]:
         """Changes that take ``statements`` away; a blank line before one stays before what follows it."""
         gone = list(statements)
-        changes: dict[cst.CSTNode, Change] = {statement: _removed for statement in gone}
+        changes: dict[cst.CSTNode, Change] = dict.fromkeys(gone, _removed)
         for statement in gone:
             follower = self._follower(statement, gone)
             blank = any(line.comment is None for line in _leading(statement))
             if blank and follower is not None and not _leading(follower):
-                changes[follower] = _after_blank_line
+                changes[follower] = after_blank_line
         return changes
 
     def _follower(
@@ -297,7 +297,8 @@ def _removed(_: Any) -> Any:
     return cst.RemoveFromParent()
 
 
-def _after_blank_line(statement: Any) -> Any:
+def after_blank_line(statement: Any) -> Any:
+    """The change that puts a blank line before a statement."""
     return statement.with_changes(leading_lines=[cst.EmptyLine(indent=False)])
 
 

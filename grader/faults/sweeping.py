@@ -19,8 +19,7 @@ def swept(text: str, before: str) -> str:
         gone = [
             statement
             for _, value in source.assignments
-            if source.line(value) in idle
-            and (statement := source.statement(value)) is not None
+            if source.line(value) in idle and (statement := source.statement(value)) is not None
         ]
         if not gone or source.empties(gone):
             return text

@@ -6,8 +6,9 @@ finding leads. Where nothing is found, adversarial schedules follow, and then wh
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from types import TracebackType
 from typing import Any, Self
@@ -16,7 +17,7 @@ import msgspec
 
 from ascend_lab import chips
 from ascend_lab.exercise import Case, ChildFault, RemoteKernel, Task, from_text
-from ascend_lab.exercise.classifying import by_output, known_classes
+from ascend_lab.exercise.classifying import by_output, by_time, known_classes
 from ascend_lab.exercise.expression import evaluate
 from ascend_lab.exercise.launcher import Launcher, launcher
 from ascend_lab.exercise.trial import Bench, Trial
@@ -25,6 +26,8 @@ from grader.faults.fault import FaultClass, Mutant
 from grader.faults.references import Reference
 
 REALISTIC, ADVERSARIAL = "realistic", "adversarial"
+#: A run that takes less than so much more is not slower.
+_SLOWER = 1.05
 #: Kinds of ends that the kernel itself brings about, though no check names them.
 _ENDS = ("ended", "crash", "cpu", "wall", "killed", "flood")
 
@@ -98,6 +101,8 @@ class Verifier:
         except ChildFault as error:
             return _broken(mutant, error)
         try:
+            if fault.outcome == "slow":
+                return self._timed(mutant, fault, task, reference, kernel)
             trials = list(self._trials(task, reference, kernel))
             return self._judged(mutant, fault, trials, reference, kernel)
         finally:
@@ -160,6 +165,28 @@ class Verifier:
         case = wrong.setting.case.name if status.is_alive else ""
         return Verification(mutant.class_id, status, case=case, schedule=wrong.schedule)
 
+    def _timed(
+        self,
+        mutant: Mutant,
+        fault: FaultClass,
+        task: Task,
+        reference: Reference,
+        kernel: RemoteKernel,
+    ) -> Verification:
+        """A kernel that is right but slow: one case, and what the figures of that run say."""
+        bench = Bench(task, chips.load(task.chip), kernel, self.secret)
+        (mine, *_), (own, *_) = bench.run(task.cases[0]), self._right_trials(reference)
+        if mine.fault is not None:
+            return _broken(mutant, mine.fault)
+        spoken = _findings(mine) or list(by_time(mine))
+        if spoken:
+            return _named(mutant, fault, spoken, mine)
+        if _cycles(mine) < _SLOWER * _cycles(own):
+            return Verification(mutant.class_id, Status.EQUIVALENT)
+        status = Status.ESCAPED if set(fault.expects) & known_classes() else Status.UNCHECKED
+        case = mine.setting.case.name
+        return Verification(mutant.class_id, status, case=case, schedule=mine.schedule)
+
     def _by_output(
         self, reference: Reference, trials: list[Trial], kernel: RemoteKernel
     ) -> list[Any]:
@@ -169,13 +196,17 @@ class Verifier:
         return list(by_output(task, plain, bench.run))
 
     def _other_bytes(self, reference: Reference, trials: list[Trial]) -> bool:
+        right = self._right_trials(reference)
+        return any(_images(a) != _images(b) for a, b in zip(trials, right, strict=False))
+
+    def _right_trials(self, reference: Reference) -> list[Trial]:
         key = reference.name, reference.source
         if key not in self._right:
             task = reference.task
             kernel = self._kernel(task, reference.source, reference.file)
             self._right[key] = list(self._trials(task, reference, kernel))
             kernel.close()
-        return any(_images(mine) != _images(own) for mine, own in zip(trials, self._right[key]))
+        return self._right[key]
 
 
 def verify(mutant: Mutant, reference: Reference) -> Verification:
@@ -208,6 +239,10 @@ def _findings(trial: Trial) -> list[Any]:
     return [] if trial.result is None else list(trial.result.findings)
 
 
+def _cycles(trial: Trial) -> float:
+    return 0.0 if trial.result is None else trial.result.cycles
+
+
 def _complaints(trial: Trial) -> list[str]:
     if trial.fault is not None:
         return [str(trial.fault)]
@@ -224,9 +259,7 @@ def _broken(mutant: Mutant, error: ChildFault) -> Verification:
     return Verification(mutant.class_id, Status.BROKEN, zh=zh, en=en)
 
 
-def _named(
-    mutant: Mutant, fault: FaultClass, findings: list[Any], trial: Trial
-) -> Verification:
+def _named(mutant: Mutant, fault: FaultClass, findings: list[Any], trial: Trial) -> Verification:
     """Errors lead; a note leads only where there is no error."""
     errors = [finding for finding in findings if finding.severity == "error"]
     first = (errors or findings)[0]
@@ -242,8 +275,8 @@ def _named(
         leading=first.id,
         named=fault.id if fault.sentence and own else first.id,
         found=tuple(dict.fromkeys(finding.id for finding in findings)),
-        line=first.line,
+        line=first.line or mutant.line,
         case=trial.setting.case.name,
         schedule=trial.schedule,
     )
-    return replace(result, zh=first.message("zh"), en=first.message("en"))
+    return dataclasses.replace(result, zh=first.message("zh"), en=first.message("en"))

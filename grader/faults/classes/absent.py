@@ -19,9 +19,14 @@ _HOST = Both(
 )
 
 ABSENT = (
-    Absent("D14", 3, _CUBE),
-    Absent("I10", 2, _MATRIX),
-    Absent("I11", 3, _MATRIX),
-    Absent("J4", 3, _HOST),
-    Absent("J5", 3, _HOST),
+    Absent(
+        "D14",
+        3,
+        Both(zh="核间标志不匹配（AIC/AIV）", en="Cross-core flags do not match (AIC/AIV)"),
+        _CUBE,
+    ),
+    Absent("I10", 2, Both(zh="Matmul 对象使用不当", en="Matmul object misused"), _MATRIX),
+    Absent("I11", 3, Both(zh="ND/NZ/ZN 格式不匹配", en="ND/NZ/ZN format mismatch"), _MATRIX),
+    Absent("J4", 3, Both(zh="拷贝大小用了元素数", en="Size of a copy in elements"), _HOST),
+    Absent("J5", 3, Both(zh="没有同步就读取结果", en="Host reads before synchronise"), _HOST),
 )

@@ -16,7 +16,7 @@ _SIGNS = {"add": "+", "sub": "-", "mul": "*", "adds": "+", "muls": "*"}
 
 def _one_buffer(source: Source, _: Random) -> Iterator[Site]:
     """K1: every queue has one buffer."""
-    inits = [queue.initialised for queue in queues(source) if queue.declared is not None]
+    inits = [queue.initialised for queue in queues(source)]
     doubled = [call for call in inits if is_number(call.args[1], 2)]
     if doubled:
         changes: dict[cst.CSTNode, Change] = {call.args[1]: instead("1") for call in doubled}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from random import Random
 
 import libcst as cst
@@ -43,7 +44,7 @@ def _not_enqueued(source: Source, _: Random) -> Iterator[Site]:
 def _shared(source: Source, _: Random) -> Iterator[Site]:
     """F4: two inputs share a queue of one buffer."""
     inputs = [queue for queue in queues(source) if queue.position == _VECIN]
-    for kept, gone in zip(inputs, inputs[1:], strict=False):
+    for kept, gone in pairwise(inputs):
         if kept.declared.function is not gone.declared.function:
             continue
         if _parameters(source, kept.name) or _parameters(source, gone.name):
@@ -99,7 +100,7 @@ def _not_through_the_queue(source: Source, _: Random) -> Iterator[Site]:
 def _freed_to_another(source: Source, _: Random) -> Iterator[Site]:
     """F7: a buffer is given back to another queue."""
     inputs = [queue for queue in queues(source) if queue.position == _VECIN]
-    for own, other in zip(inputs, inputs[1:], strict=False):
+    for own, other in pairwise(inputs):
         for call in own.calls("free_tensor"):
             if call.function is other.declared.function:
                 owner = cst.ensure_type(call.node.func, cst.Attribute).value
@@ -161,13 +162,9 @@ F2 = FaultClass("F2", "abort", _freed_twice, wave=2, difficulty=1)
 F3 = FaultClass("F3", "hang", _not_enqueued, difficulty=1)
 F4 = FaultClass("F4", "hang", _shared, wave=1, difficulty=1)
 F5 = FaultClass("F5", "silent", _freed_early, wave=2, difficulty=2)
-F6 = FaultClass(
-    "F6", "silent", _not_through_the_queue, difficulty=2, also=("D2",), sentence=True
-)
+F6 = FaultClass("F6", "silent", _not_through_the_queue, difficulty=2, also=("D2",), sentence=True)
 F7 = FaultClass("F7", "hang", _freed_to_another, difficulty=2)
-F8 = FaultClass(
-    "F8", "silent", _plain_buffer, difficulty=2, also=("D1", "D2", "D3"), sentence=True
-)
+F8 = FaultClass("F8", "silent", _plain_buffer, difficulty=2, also=("D1", "D2", "D3"), sentence=True)
 F9 = FaultClass("F9", "abort", _too_many, difficulty=1)
 F10 = FaultClass("F10", "silent", _second_pipe, difficulty=2)
 

@@ -77,9 +77,7 @@ def _result_not_awaited(source: Source, _: Random) -> Iterator[Site]:
 def _refilled_early(source: Source, _: Random) -> Iterator[Site]:
     """D3: a buffer is filled again while it is still used."""
     looped = {
-        (group.event, group.id)
-        for group in flags(source)
-        if any(call.loops for call in group.all)
+        (group.event, group.id) for group in flags(source) if any(call.loops for call in group.all)
     }
     for group in flags(source):
         statements = [call.statement for call in group.all]
@@ -126,7 +124,7 @@ def _reversed(source: Source, _: Random) -> Iterator[Site]:
     """D8: the flag goes from the wrong pipe to the wrong pipe."""
     used = {(group.event, group.id) for group in flags(source)}
     for pair in _pairs(source):
-        src, _, dst = pair.event.partition("_")
+        src, dst = pair.event.split("_")
         other = f"{dst}_{src}"
         if (other, pair.id) in used or other not in _REVERSE | {"MTE2_V"}:
             continue

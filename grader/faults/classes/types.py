@@ -15,8 +15,8 @@ from grader.faults.source import Call, Change, Source, code, instead, root
 def narrowed(source: Source) -> Iterator[tuple[Site, bool]]:
     """Everything in float is kept in the type of the input instead; and whether a sum is among it.
 
-    The first cast goes, and what it made is what it was made of; the last cast goes, and the instruction
-    before it writes what the cast wrote.
+    The first cast goes, and what it made is what it was made of. The last cast goes, and the instruction
+    before it writes what the cast wrote; or, behind a loop that adds up, the cast becomes a plain copy.
     """
     for widen in source.calls("cast"):
         if len(widen.args) != 4 or not _is_float(source, widen.args[0]):
@@ -34,11 +34,11 @@ def _is_float(source: Source, tensor: cst.BaseExpression) -> bool:
 
 
 def _type(source: Source, tensor: cst.BaseExpression) -> cst.CSTNode:
-    """The first argument of what made a tensor: its type."""
+    """The first argument of what made a tensor: its type; the tensor itself when nothing is known."""
     for call in source.calls("get", "LocalTensor"):
         if call.target == root(tensor) and call.args:
             return call.args[0]
-    return cst.Name("unknown")
+    return tensor
 
 
 def _last_cast(source: Source, widen: Call) -> Call | None:
@@ -76,16 +76,31 @@ def _in_narrow_type(
     wide, given = root(widen.args[0]), code(widen.args[1])
     own_type = _element_type(source, widen.args[1])
     gone = [widen.statement, narrow.statement, *_declarations(source, wide)]
+    ends_in_it = _ends_in(source, narrow, last)
+    if not ends_in_it:
+        gone.remove(narrow.statement)
     changes = source.removal(gone)
     for name in source.names:
         statement = source.statement(name)
-        if name.value == wide and statement not in gone and name is not last.args[0]:
+        if name.value == wide and statement not in gone:
             changes[name] = instead(given)
-    changes[last.args[0]] = instead(code(narrow.args[0]))
+    if ends_in_it:
+        for inside in m.findall(last.args[0], m.Name()):
+            changes.pop(inside, None)
+        changes[last.args[0]] = instead(code(narrow.args[0]))
+    else:
+        dst, src, _, count = (code(arg) for arg in narrow.args)
+        changes[narrow.node] = instead(f"asc.adds({dst}, {src}, 0.0, {count})")
     for node in source.find(m.Attribute(value=m.Name("asc"), attr=m.Name("float32"))):
         if source.statement(node) not in gone:
             changes[node] = instead(own_type)
     return changes
+
+
+def _ends_in(source: Source, narrow: Call, last: Call) -> bool:
+    """Whether ``last`` may write what the cast writes: it stands before it and adds nothing up."""
+    adds_up = len(last.args) > 1 and root(last.args[0]) == root(last.args[1]) and last.name == "add"
+    return last.statement in source.siblings(narrow.statement) and not adds_up
 
 
 def _element_type(source: Source, tensor: cst.BaseExpression) -> str:
