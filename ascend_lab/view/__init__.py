@@ -125,13 +125,17 @@ def findings(
 
 
 def memory(
-    source: Result | Trace, core: int = 0, theme: Theme = "auto", lang: Lang = "zh"
+    source: Result | Trace,
+    core: int = 0,
+    theme: Theme = "auto",
+    lang: Lang = "zh",
+    span: tuple[float, float] | None = None,
 ) -> Picture:
     """The UB of a core over time: who has which bytes, who reads and writes them, which are in conflict.
 
-    Raises ValueError for a core that executed nothing.
+    ``span`` (us, us) shows a part of a long run. Raises ValueError for a core that executed nothing.
     """
-    known = memory_map.memory_map(*origin.with_core(source, core, lang))
+    known = memory_map.memory_map(*origin.with_core(source, core, lang), span)
 
     def figure() -> Any:
         from ascend_lab.view import memories_plotly

@@ -91,32 +91,46 @@ def _union(known: Iterable[Buffer]) -> int:
     return total
 
 
-def memory_map(source: Origin, core: int) -> Map:
-    """The map of a core that the trace knows."""
+def memory_map(source: Origin, core: int, span: tuple[float, float] | None = None) -> Map:
+    """The map of a core that the trace knows; of the part ``span`` (us) of its time when given."""
     trace = source.trace
-    accesses = uses(trace, core)
+    accesses, known = uses(trace, core), buffers(trace, core)
+    begin, end = _time(source, core, accesses, known) if span is None else _cycles(source, span)
     boxes = tuple(
         Box(use.row.start, use.row.end, use.low, use.high, use.row.pipe, use.writes, (use,))
         for use in accesses
-        if use.row.end > use.row.start
+        if use.row.end > use.row.start and use.row.end > begin and use.row.start < end
     )
     found = source.on(core)
     races = tuple(_races(source, accesses, found))
-    ends = [row.end for row in trace.rows(core=core)]
-    first = min((box.begin for box in boxes), default=0.0)
-    born = [buffer.born for buffer in buffers(trace, core)]
     return Map(
         source,
         core,
-        buffers(trace, core),
+        tuple(buffer for buffer in known if buffer.born < end and buffer.gone > begin),
         boxes,
-        races,
-        min([first, *born]),
-        max(ends, default=0.0),
+        tuple(race for race in races if race.end > begin and race.begin < end),
+        begin,
+        end,
         source.spec.memory.ub_bytes,
         len(accesses),
         len(found) - len({id(race.finding) for race in races}),
     )
+
+
+def _time(
+    source: Origin, core: int, accesses: Sequence[Use], known: Sequence[Buffer]
+) -> tuple[float, float]:
+    """From the first buffer or access to the end of the core."""
+    begins = [use.row.start for use in accesses] + [buffer.born for buffer in known]
+    ends = [row.end for row in source.trace.rows(core=core)]
+    return min(begins, default=0.0), max(ends, default=0.0)
+
+
+def _cycles(source: Origin, span: tuple[float, float]) -> tuple[float, float]:
+    begin, end = span
+    if not 0 <= begin < end:
+        raise ValueError(f"span=({begin}, {end}): from us, to us, 0 <= from < to")
+    return begin * source.mhz, end * source.mhz
 
 
 # --- findings -------------------------------------------------------------------------------

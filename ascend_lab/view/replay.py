@@ -296,24 +296,32 @@ class Replay:
         return next(p.op for p in self.pending if p.serial == row.serial)
 
     def _flags(self, time: float) -> Iterator[FlagState]:
-        known: dict[Flag, FlagState] = {}
-        names = {buffer.id: buffer.label for buffer in self.buffers if buffer.id >= 0}
+        """Sets less waits until ``time``; the owner is who waits for the flag, else who used it last."""
+        counts: dict[Flag, int] = {}
+        users: dict[Flag, int] = {}
+        waiting: dict[Flag, int] = {}
         for row in sorted(self.rows, key=lambda row: (row.end, row.serial)):
             if self.op(row) == "TPipe" and row.start <= time:
-                known = {flag: FlagState(flag, 0, state.owner) for flag, state in known.items()}
-            found = self._flag_of.get(row.serial)
-            if found is None:
+                counts = dict.fromkeys(counts, 0)
+            flag = self.flag_of(row)
+            if flag is None:
                 continue
-            flag = (found[1], found[2], found[3])
             change = (1 if self.op(row) == "SetFlag" else -1) if row.end <= time else 0
-            before = known.get(flag, FlagState(flag, 0, ""))
-            owner = names.get(found[4], "") if row.end <= time or not before.owner else before.owner
-            known[flag] = FlagState(flag, max(before.count + change, 0), owner)
-        for serial, found in self._flag_of.items():
-            if any(p.serial == serial for p in self.pending):
-                flag = (found[1], found[2], found[3])
-                known.setdefault(flag, FlagState(flag, 0, names.get(found[4], "")))
-        return iter([known[flag] for flag in sorted(known)])
+            counts[flag] = max(counts.get(flag, 0) + change, 0)
+            user = self._flag_of[row.serial][4]
+            if change:
+                users[flag] = user
+            elif row.issue <= time and self.op(row) == "WaitFlag":
+                waiting.setdefault(flag, user)
+            users.setdefault(flag, user)
+        for stuck in self.pending:
+            flag = self.flag_of(self._as_row(stuck))
+            if flag is not None:
+                counts.setdefault(flag, 0)
+        names = {buffer.id: buffer.label for buffer in self.buffers if buffer.id >= 0}
+        for flag in sorted(counts):
+            user = waiting.get(flag, users.get(flag, -1))
+            yield FlagState(flag, counts[flag], names.get(user, ""))
 
     def _buffers(self, time: float, block: int) -> Iterator[BufferState]:
         marks = self._last_marks(time, block)

@@ -38,6 +38,8 @@ def pick_core(source: Origin, core: int | None) -> int:
 def key_steps(replay: Replay, most: int) -> tuple[int, ...]:
     """At most ``most`` steps worth a picture: findings, the busiest moment, the first stall, both ends."""
     steps = replay.steps
+    if not steps:
+        return ()
     found = [k for k, step in enumerate(steps) if step.has("finding")]
     starts = [k for k, step in enumerate(steps) if step.has("start")]
     stalls = [k for k, step in enumerate(steps) if step.has("stall") and starts and k > starts[0]]

@@ -32,8 +32,8 @@ MORE: Mapping[str, tuple[str, str]] = {
         "The trace has only the first source and destination of each instruction.",
     ),
     "ub_joined": (
-        "共 {n} 次访问，画成 {m} 个方块：相邻的短访问合在一起。",
-        "{n} accesses drawn as {m} boxes: short neighbours are joined.",
+        "共 {n} 次访问，画成 {m} 个方块：相邻的短访问合在一起；用 span=(起, 止) 看其中一段 (us)。",
+        "{n} accesses drawn as {m} boxes: short neighbours are joined; span=(from, to) shows a part (us).",
     ),
     "ub_stretched": (
         "较小的缓冲区画得比实际比例高。",

@@ -148,6 +148,24 @@ def test_a_long_run_is_joined_and_says_so() -> None:
     assert any("MTE2 writes " in box.tip and " times" in box.tip for box in boxes)
 
 
+def test_a_part_of_a_run() -> None:
+    whole = view.memory(kernels.good(), lang="en")
+    part = view.memory(kernels.good(), lang="en", span=(1.5, 1.7))
+    low, high = 1.5 * 1850, 1.7 * 1850
+    inside = [
+        use
+        for use in uses.uses(kernels.good().trace, 0)
+        if use.row.end > low and use.row.start < high
+    ]
+    kinds = ("in", "compute", "out", "compute-read", "out-read")
+    assert len(rects(part.html, *kinds)) == len(inside) < len(rects(whole.html, *kinds))
+    ticks = [float(text) for text in texts(part.html, "tick") if "." in text]
+    assert ticks
+    assert all(1.5 <= tick <= 1.7 for tick in ticks)
+    with pytest.raises(ValueError, match="span="):
+        view.memory(kernels.good(), span=(2.0, 1.0))
+
+
 def test_a_run_without_memory_says_so() -> None:
     empty = Trace.from_rows([], [], [], [], make.META)
     assert "This core did not use its UB." in texts(view.memory(empty, lang="en").html)

@@ -118,6 +118,20 @@ def test_flags_count_sets_less_waits(racy: Replay) -> None:
     assert owners[int(Pipe.MTE2), int(Pipe.V), 0] == "in_x"
 
 
+def test_a_flag_of_two_buffers_bears_the_name_of_the_one_that_is_waited_for() -> None:
+    replay = Replay(origin(kernels.good()), 0)
+    seen = set()
+    for number, step in enumerate(replay.steps):
+        for event in step.events:
+            if event.kind == "stall" and event.row is not None and replay.flag_of(event.row):
+                states = {s.flag: s.owner for s in replay.at(number).flags}
+                line = replay.source.line(event.row.where)
+                seen.add((line, states[replay.flag_of(event.row) or (0, 0, 0)].split()[0]))
+    deque_x = kernels.line(kernels.queued_add, "in_x.deque")
+    assert (deque_x, "in_x") in seen
+    assert not [name for line, name in seen if line == deque_x and name != "in_x"]
+
+
 def test_queued_is_what_was_issued_and_has_not_begun(racy: Replay) -> None:
     for number in (5, RACE, 30):
         state, time = racy.at(number), racy.steps[number].time
