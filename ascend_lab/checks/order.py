@@ -29,11 +29,12 @@ Key = tuple[int, int, int]
 class Clocks:
     """The clocks of one block."""
 
-    __slots__ = ("directions", "first", "history", "known", "reached", "syncs", "tokens")
+    __slots__ = ("directions", "first", "history", "known", "reached", "syncs", "tokens", "told")
 
     def __init__(self) -> None:
         self.known = [[0] * PIPES for _ in range(PIPES)]
         self.tokens: dict[Key, deque[list[int]]] = {}
+        self.told: dict[int, list[int]] = {}  # serial of a CrossCoreSetFlag -> what it carries
         # What S knew from which serial on, and how far each pipe has taken it in.
         self.history: list[tuple[int, list[int]]] = []
         self.reached = [0] * PIPES
@@ -97,8 +98,12 @@ class Order(Check):
             clocks.tokens.setdefault(key, deque()).append(carried)
         elif op == "WaitFlag":
             self._waited(clocks, x)
-        elif op in ("CrossCoreSetFlag", "CrossCoreWaitFlag"):
-            pass  # they order blocks, not the pipes of one core
+        elif op == "CrossCoreSetFlag":
+            carried = list(clocks.before(x.pipe, x.serial))
+            carried[x.pipe] = max(carried[x.pipe], x.serial)
+            clocks.told[x.serial] = carried
+        elif op == "CrossCoreWaitFlag":
+            self._answered(clocks, x)
         elif op == "PipeBarrier" and params["pipe"] != _ALL:
             known = clocks.known[params["pipe"]]
             known[params["pipe"]] = max(known[params["pipe"]], x.serial)
@@ -114,6 +119,14 @@ class Order(Check):
         join(clocks.known[target], tokens.popleft())
         if target == _S:
             clocks.s_learns(x.serial)
+
+    def _answered(self, clocks: Clocks, x: Issued) -> None:
+        """All blocks have told the scheduler, this one among them: S knows what its pipe knew."""
+        for serial in x.after:
+            carried = clocks.told.pop(serial, None)
+            if carried is not None:
+                join(clocks.known[_S], carried)
+                clocks.s_learns(x.serial)
 
     def _all_complete(self, clocks: Clocks, serial: int) -> None:
         """PipeBarrier<PIPE_ALL> and SyncAll: nothing is on its way."""

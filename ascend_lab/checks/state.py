@@ -23,6 +23,8 @@ _V, _MTE3 = int(Pipe.V), int(Pipe.MTE3)
 _MASKS = frozenset(("SetMask", "SetMaskCount", "SetMaskNorm", "ResetMask"))
 _RESETS = frozenset(("TPipe", "InitSocState"))
 EARLIER, CLEAN, BY_HAND, BY_CALL = "earlier", "clean", "by hand", "by call"
+_LANED = frozenset(("mask", "repeat"))  # either makes it a form with a mask
+_OWN_MASK = frozenset(("GatherMask", "BilinearInterpolation"))  # leave a mask that is no argument
 
 
 class Registers:
@@ -53,8 +55,11 @@ class State(Check):
     def see(self, core: Core, x: Issued) -> None:
         op = x.instr.op
         if x.pipe == _V:
-            if op != "PipeBarrier" and x.form.count < 0 and "repeat" in x.instr.params:
+            if op != "PipeBarrier" and x.form.count < 0 and _LANED & x.instr.params.keys():
                 self._masked(x)
+            elif op in _OWN_MASK:
+                own = self._registers(x.block)
+                own.origin, own.lost = BY_CALL, None
             elif "count" in x.instr.params:
                 registers = self._blocks.get(x.block)
                 if registers is not None and registers.origin == BY_HAND:
@@ -117,7 +122,7 @@ class State(Check):
             self._from_register(registers, x)
         else:
             if x.mask.counter and isinstance(mask, int):
-                self._in_counter_mode(registers, x, mask, params["repeat"])
+                self._in_counter_mode(registers, x, mask, params.get("repeat", 1))
             registers.origin = BY_CALL
             registers.lost = None
 

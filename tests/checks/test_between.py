@@ -120,3 +120,13 @@ def test_a_chain_of_signals_orders() -> None:
             yield from load(ub(1024), a.at("z"), 64, 9)
 
     assert not judged(program, blocks=3)
+
+
+def test_a_core_knows_what_its_own_signal_waited_for() -> None:
+    def program(block: int, a: Arrays) -> Program:
+        yield from publish(block, a)
+        yield cross("CrossCoreSetFlag", Pipe.MTE3)
+        yield cross("CrossCoreWaitFlag")
+        yield from load(ub(0), a.at("x"), 32, 9)  # over what MTE3 has read
+
+    assert not judged(program)
