@@ -92,7 +92,8 @@ def measure(length: int, tile: int, checks: bool) -> dict[str, float]:
     z = np.zeros_like(x)
     device = Device(checks=checks)
     seconds, result = best(lambda: device.launch(vadd, BLOCKS, x, y, z, length // BLOCKS, tile))
-    assert np.array_equal(z, x + y) and not result.findings
+    assert np.array_equal(z, x + y)
+    assert not result.findings
     return {
         "seconds": seconds,
         "instructions": len(result.trace),

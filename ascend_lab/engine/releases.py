@@ -35,7 +35,9 @@ class Releases:
         """FreeTensor ``x`` at ``time``: poison when everything issued earlier has finished with it."""
         ref = x.instr.dst
         nbytes = x.instr.params.get("len", 0)
-        if ref is None or ref.space != self._memory.space or nbytes <= 0:
+        if ref is None or ref.space != self._memory.space:
+            return
+        if not isinstance(nbytes, int) or nbytes <= 0:
             return
         mine = (Access(ref.space, Region(((ref.addr, ref.addr + nbytes),))),)
         waiting = {y.serial for y in outstanding if meet(mine, y.reads) or meet(mine, y.writes)}

@@ -178,7 +178,7 @@ class TQueBind:
     def free_tensor(self, tensor: LocalTensor) -> None:
         """The buffer has been emptied: raise the flag its next AllocTensor waits for."""
         buffer = _buffer_of(type(self).__name__ + ".free_tensor", tensor)
-        self._marker("FreeTensor", buffer.ref(tensor.dtype, self.pos))
+        self._marker("FreeTensor", buffer.ref(tensor.dtype, self.pos), len=buffer.len)
         if self.depth:
             buffer.freed = self._events_of_pipe().alloc(self._free_event)
             buffer.freed_by = self._free_event
