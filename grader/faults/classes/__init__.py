@@ -36,4 +36,4 @@ CLASSES: Mapping[str, FaultClass] = {
     for fault in group
 }
 
-__all__ = ["ABSENT", "CLASSES"]
+__all__ = ["ABSENT", "CLASSES", "FaultClass"]
