@@ -150,6 +150,8 @@ class Core(Pipes):
         if x is None:
             return False
         self.s_time += self.run.cost_of_issue(instr.op)
+        if instr.dst is not None:
+            self.releases.issued(x)
         unit.queue.append(x)
         if len(unit.queue) == 1:
             self._plan(unit, max(x.issue, unit.free_at))
@@ -162,7 +164,7 @@ class Core(Pipes):
         if setter is not None:
             setter(self, instr)
         elif instr.op == "FreeTensor" and instr.dst is not None:
-            self.releases.free(x, self.outstanding(), self.run.clock, self.s_time)
+            self.releases.free(x, self.run.clock, self.s_time)
         elif instr.op in ("AllocTensor", "DeQue") and instr.dst is None:
             self.s_wait = Wait(
                 self.index, self.block, S, "alloc" if instr.op == "AllocTensor" else "deque", x

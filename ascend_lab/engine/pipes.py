@@ -239,8 +239,7 @@ class Pipes:
         for watch in run.on_committed:
             watch(self, x)
         run.record(x)
-        if self.releases:
-            self.releases.completed(x)
+        self.releases.completed(x)
         self._has_finished(x)
         self._advance(unit)
         if run.insert_sync:

@@ -82,8 +82,8 @@ def test_a_freed_buffer_is_poisoned_when_its_last_reader_has_released_it() -> No
     seen: list[float] = []
 
     def program(_: int) -> Steps:
-        yield fill(ub(0), 2.0, 1024)
-        yield adds(ub(8192), ub(0), 0.0, 1024)
+        yield fill(held, 2.0, 1024)
+        yield adds(ub(8192), held, 0.0, 1024)
         yield marker("FreeTensor", held, len=4096)  # the Adds has not even started
         yield barrier(Pipe.ALL)
         yield store(gm_ref(z), ub(8192), 1024)
@@ -103,12 +103,12 @@ def test_a_buffer_in_use_again_is_not_poisoned() -> None:
     seen: list[float] = []
 
     def program(_: int) -> Steps:
-        yield fill(ub(0), 2.0, 1024)
-        yield adds(ub(8192), ub(0), 0.0, 1024)
+        yield fill(held, 2.0, 1024)
+        yield adds(ub(8192), held, 0.0, 1024)
         yield set_flag(V, MTE2)
         yield marker("FreeTensor", held, len=4096)
         yield wait_flag(V, MTE2)
-        yield load(ub(0), gm_ref(x), 1024)
+        yield load(held, gm_ref(x), 1024)
         yield barrier(Pipe.ALL)
         value = yield get_value(ub(0))
         seen.append(value)
