@@ -1,4 +1,4 @@
-"""Faults that no check can see and the outputs, or the clock, betray: H1, H3, H4, C4; K1, K3.
+"""Faults that no check can see and the outputs betray: H1, H3, H4, C4.
 
 A check watches bytes and their order; these kernels move the right bytes and compute the wrong numbers.
 What kind of wrong says which fault it is.
@@ -12,25 +12,17 @@ import msgspec
 import numpy as np
 
 from ascend_lab.checks import Finding, catalogue
-from ascend_lab.device import Result
-from ascend_lab.engine.instruction import Pipe
 from ascend_lab.exercise.accuracy import Comparison, grows_with_size
 from ascend_lab.exercise.golden import is_integer
 from ascend_lab.exercise.task import Case, Task
 from ascend_lab.exercise.trial import Trial
-from ascend_lab.profile.figures import covered
 
-_MANY = 64  # elements by GetValue or SetValue
-_HALF = 0.5
-_LOADS = 12
-_LITTLE = 0.1
-_BESIDE = (Pipe.MTE2, Pipe.V)
 #: Runs one case again.
 Again = Callable[[Case], list[Trial]]
 
 
 def known_classes() -> frozenset[str]:
-    """Ids that a finding can have."""
+    """Ids that a finding can have, from a check or from here."""
     return frozenset(catalogue())
 
 
@@ -52,41 +44,9 @@ def by_output(
         "H3": lambda: task.accuracy.accumulates and _grows(trials),
     }
     for class_id, fits in tests.items():
-        if class_id in known_classes() and fits():
+        if fits():
             yield Finding(class_id, "error", file=file, line=line)
             return
-
-
-def by_time(trial: Trial) -> Iterator[Finding]:
-    """The class that explains why a right kernel is slow, if the figures of its run show one.
-
-    K3: elements go through the scalar unit one by one, and it works more than half of the time. K1: a
-    dozen loads or more, and the vector unit works beside hardly any of them.
-    """
-    result = trial.result
-    if result is None or not len(result.trace):
-        return
-    scalar = trial.ops["GetValue"] + trial.ops["SetValue"]
-    cores = result.metrics.cores
-    busy = [core.busy_cycles.get(Pipe.S, 0.0) / core.total_cycles for core in cores]
-    if "K3" in known_classes() and scalar >= _MANY and max(busy) > _HALF:
-        yield Finding("K3", "performance", numbers={"count": scalar, "ratio": f"{max(busy):.0%}"})
-    elif "K1" in known_classes():
-        yield from _in_turns(result)
-
-
-def _in_turns(result: Result) -> Iterator[Finding]:
-    trace = result.trace
-    core = trace.core == trace.core.min()
-    loads, vectors = (core & (trace.pipe == pipe) & (trace.end > trace.start) for pipe in _BESIDE)
-    if loads.sum() < _LOADS or not vectors.any():
-        return
-    both = np.concatenate((trace.start[loads], trace.start[vectors]))
-    ends = np.concatenate((trace.end[loads], trace.end[vectors]))
-    single = [covered(trace.start[on], trace.end[on]) for on in (loads, vectors)]
-    shared = sum(single) - covered(both, ends)
-    if shared < _LITTLE * min(single):
-        yield Finding("K1", "performance", numbers={"ratio": f"{shared / min(single):.0%}"})
 
 
 def _adds_to_what_was_there(trial: Trial, again: Again) -> bool:

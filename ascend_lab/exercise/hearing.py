@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ascend_lab.checks import Finding
 from ascend_lab.chips import ChipSpec
-from ascend_lab.exercise.accuracy import Comparison, grows_with_size
+from ascend_lab.exercise.classifying import by_output
 from ascend_lab.exercise.faults import ChildFault
 from ascend_lab.exercise.launcher import Launcher
 from ascend_lab.exercise.remote import Answer, RemoteKernel
@@ -170,25 +169,19 @@ class Hearing:
         if not missed:
             return self._right(self.public)
         texts = [text for trial in missed[:_SHOWN] for text in wrong(trial)]
-        return Said(Verdict.FAIL, tuple(texts), self._growth(self.public), tuple(self.public))
+        return Said(Verdict.FAIL, tuple(texts), self._explained(self.public), tuple(self.public))
 
     def _right(self, trials: list[Trial]) -> Said:
         worst = max(trial.error for trial in trials)
         return passed("all_right", trials, n=len(trials), worst=f"{worst:.2g}")
 
-    def _growth(self, trials: list[Trial]) -> tuple[Told, ...]:
-        """H3, when the errors of some output grow with its inputs as half accumulation makes them."""
-        if not self.task.accuracy.accumulates:
-            return ()
-        by_output: dict[str, list[tuple[int, Comparison]]] = {}
-        for trial in trials:
-            for name, comparison in trial.outputs.items():
-                by_output.setdefault(name, []).append((_elements(trial), comparison))
-        if not any(grows_with_size(found) for found in by_output.values()):
-            return ()
-        kernel = self.kernel
+    def _explained(self, trials: list[Trial]) -> tuple[Told, ...]:
+        """The class of fault that the wrong values show, if they show one."""
+        kernel, bench = self.kernel, self.bench
         assert kernel is not None
-        return (told(Finding("H3", "error", file=kernel.file, line=kernel.line)),)
+        assert bench is not None
+        found = by_output(self.task, trials, bench.run, kernel.file, kernel.line)
+        return tuple(map(told, found))
 
     def _hidden(self) -> Said:
         if not self.task.hidden_cases:
@@ -202,8 +195,8 @@ class Hearing:
         if not missed:
             return self._right(self.hidden_trials)
         texts = tuple(hidden_wrong(trial) for trial in missed)
-        grown = self._growth([*self.public, *self.hidden_trials])
-        return Said(Verdict.FAIL, texts, grown, tuple(self.hidden_trials))
+        shown = self._explained([*self.public, *self.hidden_trials])
+        return Said(Verdict.FAIL, texts, shown, tuple(self.hidden_trials))
 
     def _requirements(self) -> Said:
         wanted = self.task.requirements
@@ -264,12 +257,6 @@ class Hearing:
         if len(text) > _STDOUT:
             self.notes.append(both("cut", limit=_STDOUT))
         return text[:_STDOUT]
-
-
-def _elements(trial: Trial) -> int:
-    """Elements of all inputs."""
-    pairs = zip(trial.setting.names, trial.setting.arguments, strict=True)
-    return sum(int(getattr(value, "size", 0)) for name, value in pairs if name not in trial.outputs)
 
 
 def _verdict(outcomes: tuple[CheckOutcome, ...], cases: Cases) -> Verdict:

@@ -39,6 +39,7 @@ class FaultClass:
     ``sites``: where it applies, and the rewriting. ``also``: ids that may lead in its place, each a way the
     same fault is told. ``sentence``: it is told as a sentence of the finding that leads. ``wave`` is 0 for
     a class outside the three waves; ``difficulty`` goes from 1 (found by reading) to 3 (needs a timeline).
+    ``brief``: a mutant is so slow that only the smallest case is run. ``gap``: why no reference has a place.
     """
 
     id: str
@@ -48,6 +49,8 @@ class FaultClass:
     difficulty: int = 1
     also: tuple[str, ...] = ()
     sentence: bool = False
+    brief: bool = False
+    gap: Both | None = None
 
     @property
     def expects(self) -> tuple[str, ...]:

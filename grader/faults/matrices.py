@@ -180,7 +180,7 @@ def _row(class_id: str, cells: dict[str, Cell]) -> Row:
     row = Row(class_id, fault.wave, fault.words.title, there)
     if row.applies:
         return row
-    reason = both("dropped_everywhere" if there else "applies_nowhere")
+    reason = fault.gap or both("dropped_everywhere" if there else "applies_nowhere")
     return Row(class_id, fault.wave, fault.words.title, there, reason)
 
 

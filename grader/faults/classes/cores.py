@@ -8,11 +8,16 @@ from random import Random
 import libcst as cst
 import libcst.matchers as m
 
+from ascend_lab.exercise import Both
 from grader.faults.classes.sync import under
 from grader.faults.fault import FaultClass, Site
 from grader.faults.patterns import at_most, ceilings
-from grader.faults.source import Source, code, instead, root
+from grader.faults.source import Source, code, instead
 
+_CACHES = Both(
+    zh="模型没有各核的 DCache：这样的错误在这里没有影响。",
+    en="The model has no data caches of the cores: such a fault makes no difference here.",
+)
 _SUM = m.BinaryOperation(operator=m.Add())
 
 
@@ -106,29 +111,15 @@ def _no_barrier(source: Source, _: Random) -> Iterator[Site]:
 
 
 def _scalar_store(source: Source, _: Random) -> Iterator[Site]:
-    """E8: every core writes its result into the output as a scalar, side by side."""
-    index = next((n for n, v in source.assignments if code(v).endswith("get_block_idx()")), "")
-    for call in source.stores():
-        start = m.extract(call.args[0], _BY_BLOCK)
-        if index and start and call.name == "data_copy":
-            value = f"{root(call.args[1])}.get_value(0)"
-            store = f"{root(call.args[0])}.set_value({index}, {value})"
-            yield Site(call.line, {call.node: instead(store)})
-
-
-_BY_BLOCK = m.Subscript(
-    slice=[
-        m.SubscriptElement(
-            slice=m.Slice(
-                lower=m.BinaryOperation(
-                    left=m.SaveMatchedNode(m.Name("block"), "block"),
-                    operator=m.Multiply(),
-                    right=m.Name(),
-                )
-            )
-        )
-    ]
-)
+    """E8: the scalar results of the cores lie side by side instead of one to a cache line."""
+    for call in source.calls("set_value"):
+        at = call.args[0] if call.args else None
+        if source.is_local(call.node.func) or not isinstance(at, cst.BinaryOperation):
+            continue
+        line = at.right
+        value = source.constants.get(code(line))
+        if source.is_block_index(at.left) and isinstance(value, cst.Integer):
+            yield Site(source.line(value), {value: instead("1")})
 
 
 def _not_flushed(source: Source, _: Random) -> Iterator[Site]:
@@ -154,8 +145,8 @@ E4 = FaultClass("E4", "abort", _tail_core, wave=2, difficulty=2)
 E5 = FaultClass("E5", "hang", _too_many_blocks, wave=3, difficulty=2)
 E6 = FaultClass("E6", "hang", _skipped_barrier, wave=2, difficulty=2)
 E7 = FaultClass("E7", "silent", _no_barrier, difficulty=2)
-E8 = FaultClass("E8", "silent", _scalar_store, wave=2, difficulty=3)
-E9 = FaultClass("E9", "silent", _not_flushed, wave=3, difficulty=3)
+E8 = FaultClass("E8", "silent", _scalar_store, wave=2, difficulty=3, gap=_CACHES)
+E9 = FaultClass("E9", "silent", _not_flushed, wave=3, difficulty=3, gap=_CACHES)
 E10 = FaultClass("E10", "silent", _plain_stores, wave=2, difficulty=2)
 
 CLASSES = (E1, E2, E3, E4, E5, E6, E7, E8, E9, E10)

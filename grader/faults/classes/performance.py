@@ -24,7 +24,13 @@ def _one_buffer(source: Source, _: Random) -> Iterator[Site]:
 
 
 def _scalar_loop(source: Source, _: Random) -> Iterator[Site]:
-    """K3: a loop over elements in place of a vector instruction."""
+    """K3: a loop over elements in place of a vector instruction.
+
+    Only where nothing else would be wrong with it: no flags by hand, no padding that means something.
+    """
+    pads = [made.args[1] for made in source.calls("DataCopyPadExtParams") if len(made.args) > 1]
+    if source.calls("set_flag") or any(code(pad) == "True" for pad in pads):
+        return
     for call in source.vectors():
         count, sign = call.count, _SIGNS.get(call.name)
         if count is None or sign is None:
@@ -49,6 +55,6 @@ def _in_its_place(text: str) -> Change:
 
 
 K1 = FaultClass("K1", "slow", _one_buffer, wave=3, difficulty=2)
-K3 = FaultClass("K3", "slow", _scalar_loop, wave=3, difficulty=1)
+K3 = FaultClass("K3", "slow", _scalar_loop, wave=3, difficulty=1, brief=True)
 
 CLASSES = (K1, K3)
