@@ -35,10 +35,6 @@ class Clock:
         action(argument)
         return True
 
-    def clear(self) -> None:
-        """Forget everything that is still to happen."""
-        self._heap.clear()
-
 
 class Pool:
     """A bandwidth that transfers share equally: processor sharing in virtual time.

@@ -281,10 +281,8 @@ def test_a_full_issue_queue_holds_the_scalar_unit() -> None:
     made, _log = run(program)
     rows = list(made.trace({}).rows())
     depth = made.queue_depth
-    late = [row for row in rows if row.issue > 0][depth + 2]
-    assert late.issue >= rows[1].end - 1e9  # exists
     waiting = [sum(1 for other in rows if other.issue <= row.issue < other.start) for row in rows]
-    assert max(waiting) <= depth + 1
+    assert depth - 1 <= max(waiting) <= depth + 1
 
 
 def test_the_same_program_gives_the_same_trace_bytes() -> None:
