@@ -6,28 +6,21 @@ import ast
 import hashlib
 import os
 import re
-import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import UnionType
-from typing import Any, Union, get_args, get_origin
 
 import msgspec
 
 from ascend_lab import chips
 from ascend_lab.chips.errors import near
 from ascend_lab.engine.instruction import DTYPES
-from ascend_lab.exercise import golden
+from ascend_lab.exercise import golden, schema
 from ascend_lab.exercise.errors import TaskError, unknown
 from ascend_lab.exercise.expression import Expression, ExpressionError, names_in
 from ascend_lab.exercise.task import Case, Parameter, Task
 
 _ARRAYS = ("in", "out", "inout", "workspace")
-_UNKNOWN_FIELD = re.compile(
-    r"Object contains unknown field `(?P<name>[^`]*)`(?: - at `(?P<path>.*)`)?"
-)
-_STEP = re.compile(r"\.(?P<key>\w+)|\[(?P<item>[^\]]*)\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,54 +93,9 @@ def digest(task: Task) -> str:
 
 def read(data: bytes, file: str) -> Task:
     """The task in the text of a TOML file. Raises TaskError that names ``file`` and the key."""
-    try:
-        raw = tomllib.loads(data.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise TaskError(file, "", f"not TOML: {error}", f"不是 TOML：{error}") from None
-    try:
-        task = msgspec.convert(raw, Task)
-    except msgspec.ValidationError as error:
-        raise _schema_error(file, str(error)) from None
+    task = schema.convert(schema.parse(data, file), Task, file)
     _check(task, file)
     return task
-
-
-def _schema_error(file: str, message: str) -> TaskError:
-    found = _UNKNOWN_FIELD.match(message)
-    if found is None:
-        text, _, path = message.partition(" - at ")
-        return TaskError(file, _key(path.strip("`")), f"{text}.", f"与格式不符：{text}。")
-    path = found["path"] or "$"
-    known = [field.name for field in _fields_at(path)]
-    key = _key(f"{path}.{found['name']}")
-    return TaskError(file, key, "no such key.", "没有这个键。", near(found["name"], known))
-
-
-def _key(path: str) -> str:
-    return path.removeprefix("$").removeprefix(".")
-
-
-def _fields_at(path: str) -> tuple[msgspec.structs.FieldInfo, ...]:
-    """Fields of the struct that a msgspec path such as ``$.cases[0]`` leads to."""
-    here: Any = Task
-    for step in _STEP.finditer(path):
-        if step["key"] is not None:
-            here = next(
-                (f.type for f in msgspec.structs.fields(here) if f.name == step["key"]), None
-            )
-        here = _struct_in(here)
-        if here is None:
-            return ()
-    return msgspec.structs.fields(here)
-
-
-def _struct_in(annotation: Any) -> Any:
-    """The struct type inside a tuple, a dict's values or a union."""
-    if isinstance(annotation, type) and issubclass(annotation, msgspec.Struct):
-        return annotation
-    if get_origin(annotation) in (tuple, dict, Union, UnionType):
-        return next(filter(None, map(_struct_in, get_args(annotation))), None)
-    return None
 
 
 # --- what a schema cannot say --------------------------------------------------------------------

@@ -39,7 +39,7 @@ def broken(old: str, new: str) -> TaskError:
         ('role = "in"', 'roll = "in"', "parameters[0].roll", ("role",)),
         ("runs = 1", "run = 1", "points.run", ("runs",)),
         ("cpu_s = 1", "cpu = 1", "limits.cpu", ("cpu_s",)),
-        ('role = "in"', 'role = "input"', "parameters[0].role", ()),
+        ('role = "in"', 'role = "input"', "parameters[0].role", ("in", "inout", "out")),
         ("blocks = 2", "blocks = [2]", "blocks", ()),
         ("runs = 1", "runs = -1", "points.runs", ()),
         ('value = "n"', 'value = "m"', "parameters[3].value (in cases[0])", ()),
