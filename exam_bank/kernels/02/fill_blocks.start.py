@@ -1,0 +1,14 @@
+import ascend_lab.asc as asc
+
+TILE_LENGTH = 2048
+
+
+@asc.jit
+def fill_blocks(z: asc.GlobalAddress, total_length: int):
+    z_gm = asc.GlobalTensor()
+    z_gm.set_global_buffer(z, total_length)
+    pipe = asc.TPipe()
+    queue = asc.TQue(asc.TPosition.VECOUT, 1)
+    pipe.init_buffer(queue, 2, TILE_LENGTH * z.dtype.sizeof())
+
+    # call fill once for each tile of this core
