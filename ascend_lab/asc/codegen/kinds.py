@@ -1,0 +1,112 @@
+"""What pyasc takes a value for while it compiles: a Python value it knows, or one that exists on the chip.
+
+A kind is one word. "runtime" is a scalar of the chip; "int", "float", "bool", "str", "NoneType", "list", "tuple"
+and "const" (any of them) are Python values known when the kernel is compiled; "object" may be anything else.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Any
+
+from ascend_lab.asc.codegen.survey import Survey
+from ascend_lab.checks.texts import Say
+
+RUNTIME, OBJECT, CONST = "runtime", "object", "const"
+NUMBERS = frozenset({"int", "float", "bool"})
+#: Python values; what is not among them and not a runtime scalar is unknown.
+PYTHON = NUMBERS | {"str", "NoneType", "list", "tuple", CONST}
+
+WORDS: Mapping[str, Say] = {
+    RUNTIME: Say("a run-time value", "运行时的值"),
+    CONST: Say("a compile-time value", "编译期的值"),
+    "int": Say("a Python int", " Python int"),
+    "float": Say("a Python float", " Python float"),
+    "bool": Say("a Python bool", " Python bool"),
+    "str": Say("a str", "字符串"),
+    "NoneType": Say("None", " None"),
+    "list": Say("a list", "列表"),
+    "tuple": Say("a tuple", "元组"),
+}
+
+_SCALAR_ANNOTATIONS = frozenset(
+    {"int", "float", "bool"}
+    | {f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
+    | {"float16", "float32", "half"}
+)
+#: Functions of asc that give a scalar of the chip.
+_RUNTIME_CALLS = frozenset(
+    {
+        *("get_block_idx", "get_block_num", "get_sub_block_idx", "get_sub_block_num"),
+        *("number", "get_value", "get_system_cycle", "scalar_cast"),
+        *("scalar_get_count_of_value", "scalar_count_leading_zero", "get_gather_mask_remain_count"),
+    }
+)
+_SIZES = frozenset({"sizeof", "bit_length", "index", "count"})
+
+
+def of_constant(value: object) -> str:
+    """The kind of a literal."""
+    name = type(value).__name__
+    return name if name in PYTHON else CONST
+
+
+def of_annotation(annotation: ast.expr | None, survey: Survey) -> str:
+    """What a parameter is, by its annotation: "struct" for a Struct of the file."""
+    if annotation is None:
+        return OBJECT
+    base = annotation.value if isinstance(annotation, ast.Subscript) else annotation
+    name = base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
+    if name == "ConstExpr":
+        inner = annotation.slice if isinstance(annotation, ast.Subscript) else None
+        inside = getattr(inner, "id", "")
+        return inside if inside in PYTHON else CONST
+    if name in _SCALAR_ANNOTATIONS:
+        return RUNTIME
+    return "struct" if name in survey.classes else OBJECT
+
+
+def joined(left: str, right: str) -> str:
+    """The kind of an operation on two kinds."""
+    if OBJECT in (left, right) or "struct" in (left, right):
+        return OBJECT
+    if RUNTIME in (left, right):
+        return RUNTIME
+    if {left, right} <= NUMBERS:
+        return "float" if "float" in (left, right) else "int"
+    return left if left == right else CONST
+
+
+def of_operation(op: ast.operator, left: str, right: str) -> str:
+    """The kind of ``left op right``."""
+    kind = joined(left, right)
+    return "float" if isinstance(op, ast.Div) and kind == "int" else kind
+
+
+def of_call(node: ast.Call, arguments: list[str]) -> str:
+    """The kind of what a call gives; "object" unless it is plain."""
+    function = node.func
+    name = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
+    if name in _RUNTIME_CALLS:
+        return RUNTIME
+    if name == "ceildiv":
+        known = [kind for kind in arguments if kind != OBJECT]
+        return RUNTIME if RUNTIME in known or isinstance(function, ast.Attribute) else "int"
+    if name in _SIZES or name == "len":
+        return "int"
+    if isinstance(function, ast.Name) and name in ("int", "float", "str", "list", "tuple"):
+        return name
+    return OBJECT
+
+
+def merged(first: str, second: str) -> str:
+    """What a name is after two ways through a block."""
+    return first if first == second else OBJECT
+
+
+def literal(node: ast.expr | None) -> Any:
+    """The value of a literal, ``...`` for anything else."""
+    if isinstance(node, ast.Constant):
+        return node.value
+    return ...
