@@ -1,7 +1,6 @@
 import ascend_lab.asc as asc
 
 BUFFER_BYTES = 32768
-MOST_ROWS = 4095
 
 
 @asc.jit
@@ -20,8 +19,7 @@ def copy_any_shape(
     most_cols = BUFFER_BYTES // size
     tile_cols = most_cols if cols > most_cols else cols
     slot = (tile_cols * size + 31) // 32 * 32
-    fitting = BUFFER_BYTES // slot
-    tile_rows = MOST_ROWS if fitting > MOST_ROWS else fitting
+    tile_rows = BUFFER_BYTES // slot
     down = (rows + tile_rows - 1) // tile_rows
     across = (cols + tile_cols - 1) // tile_cols
 

@@ -1,0 +1,73 @@
+import ascend_lab.asc as asc
+
+TILE_LENGTH = 4096
+TMP_LENGTH = 256
+BATCH_ROWS = 256
+LOWEST = 0.0
+
+
+@asc.jit
+def load(x_gm: asc.GlobalTensor, in_queue: asc.TQue, wide: asc.LocalTensor, start: int, count: int):
+    move = asc.DataCopyExtParams(1, count * x_gm.dtype.sizeof(), 0, 0, 0)
+    pad = asc.DataCopyPadExtParams(x_gm.dtype, False, 0, 0, 0)
+    x_local = in_queue.alloc_tensor(x_gm.dtype)
+    asc.data_copy_pad(x_local, x_gm[start:], move, pad)
+    in_queue.enque(x_local)
+
+    x_local = in_queue.deque(x_gm.dtype)
+    if x_gm.dtype == asc.float32:
+        asc.muls(wide, x_local, 1.0, count)
+    else:
+        asc.cast(wide, x_local, asc.RoundMode.CAST_NONE, count)
+    in_queue.free_tensor(x_local)
+
+
+@asc.jit
+def arg_max(x: asc.GlobalAddress, z: asc.GlobalAddress, rows: int, cols: int):
+    x_gm = asc.GlobalTensor()
+    z_gm = asc.GlobalTensor()
+    x_gm.set_global_buffer(x, rows * cols)
+    z_gm.set_global_buffer(z, rows)
+    pipe = asc.TPipe()
+    in_queue = asc.TQue(asc.TPosition.VECIN, 1)
+    out_queue = asc.TQue(asc.TPosition.VECOUT, 1)
+    wide_buf = asc.TBuf(asc.TPosition.VECCALC)
+    tmp_buf = asc.TBuf(asc.TPosition.VECCALC)
+    result_buf = asc.TBuf(asc.TPosition.VECCALC)
+    pipe.init_buffer(in_queue, 2, TILE_LENGTH * x.dtype.sizeof())
+    pipe.init_buffer(out_queue, 2, BATCH_ROWS * z.dtype.sizeof())
+    pipe.init_buffer(wide_buf, TILE_LENGTH * asc.float32.sizeof())
+    pipe.init_buffer(tmp_buf, TMP_LENGTH * asc.float32.sizeof())
+    pipe.init_buffer(result_buf, 32)
+    wide = wide_buf.get(asc.float32)
+    tmp = tmp_buf.get(asc.float32)
+    result = result_buf.get(asc.float32)
+    index = result.reinterpret_cast(asc.uint32)
+
+    block_rows = (rows + asc.get_block_num() - 1) // asc.get_block_num()
+    first = asc.get_block_idx() * block_rows
+    last = first + block_rows if first + block_rows < rows else rows
+    for batch in range(first, last, BATCH_ROWS):
+        left = last - batch
+        todo = BATCH_ROWS if left > BATCH_ROWS else left
+        z_local = out_queue.alloc_tensor(z.dtype)
+        for k in range(todo):
+            line = (batch + k) * cols
+            highest = LOWEST
+            where = 0
+            for start in range(0, cols, TILE_LENGTH):
+                left = cols - start
+                count = TILE_LENGTH if left > TILE_LENGTH else left
+                load(x_gm, in_queue, wide, line + start, count)
+                asc.reduce_max(result, wide, tmp, count, True)
+                value = result.get_value(0)
+                if value > highest:
+                    highest = value
+                    where = start + index.get_value(1)
+            z_local.set_value(k, where)
+        out_queue.enque(z_local)
+
+        z_local = out_queue.deque(z.dtype)
+        move = asc.DataCopyExtParams(1, todo * z.dtype.sizeof(), 0, 0, 0)
+        asc.data_copy_pad(z_gm[batch:], z_local, move)
+        out_queue.free_tensor(z_local)

@@ -1,0 +1,96 @@
+"""The practical tasks of the exam: references are right and clean, and wrong answers lose what was foretold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from ascend_lab.exercise import Judge, Verdict, from_text, open_bank
+from grader.faults import Verifier, reference
+
+BANK = open_bank()
+TASKS = BANK.ids("exam")
+CHECKS = ("loads", "runs", "values", "hidden", "requirements", "schedules")
+
+#: A wrong answer of ``kernels/exam/repairs``, the check that it fails first, and the finding that leads there.
+WRONG = {
+    "add_any_shape_divided": ("runs", {"E3"}),
+    "add_any_shape_rounded": ("runs", {"A2"}),
+    "arg_max_from_zero": ("values", set()),
+    "arg_max_last": ("hidden", set()),
+    "clamp_float_only": ("runs", {"H8"}),
+    "clamp_in_half": ("values", set()),
+    "copy_any_shape_packed": ("hidden", {"B2"}),
+    "copy_any_shape_pitch": ("runs", {"A6", "B4"}),
+    "layernorm_no_epsilon": ("hidden", set()),
+    "layernorm_one_pass": ("hidden", set()),
+    "log_sum_exp_naive": ("values", set()),
+    "log_sum_exp_whole_blocks": ("runs", {"A3"}),
+    "softmax_one_tile": ("hidden", {"B2"}),
+    "softmax_unstable": ("values", set()),
+}
+
+
+@pytest.fixture(scope="module")
+def judge() -> Iterator[Judge]:
+    with Judge("exam") as found:
+        yield found
+
+
+@pytest.mark.parametrize("id", TASKS)
+def test_a_reference_gets_every_point(judge: Judge, id: str) -> None:
+    task = BANK.load(id)
+    result = judge.check(task, from_text(BANK.source(task.reference)), cases="all")
+    assert [(f.id, f.line) for f in result.findings] == []
+    assert (result.verdict, result.points) == (Verdict.PASS, 40)
+
+
+@pytest.mark.parametrize("id", TASKS)
+def test_a_reference_is_clean_on_the_other_chip_with_data_copy_pad(id: str) -> None:
+    with Verifier() as verifier:
+        assert verifier.clean(reference(id), "Ascend910B3") == ()
+
+
+@pytest.mark.parametrize("id", TASKS)
+def test_the_source_handed_out_is_no_attempt(judge: Judge, id: str) -> None:
+    task = BANK.load(id)
+    assert task.given is not None
+    result = judge.check(task, from_text(BANK.source(task.given)), cases="all")
+    assert (result.verdict, result.points) == (Verdict.NOT_ATTEMPTED, 0)
+
+
+@pytest.mark.parametrize("name", sorted(WRONG))
+def test_a_wrong_answer_fails_where_it_was_foretold(judge: Judge, name: str) -> None:
+    check, leading = WRONG[name]
+    task = next(t for t in BANK.tasks("exam") if name.startswith(f"{t.kernel}_"))
+    source = BANK.source(f"kernels/exam/repairs/{name}.py")
+    result = judge.check(task, from_text(source), cases="all")
+    failed = [c.name for c in result.checks if c.verdict is Verdict.FAIL]
+    assert failed[:1] == [check]
+    found = {f.id for f in result.check(check).findings[:1]}
+    assert found <= leading
+    assert bool(found) == bool(leading)
+    before = CHECKS[: CHECKS.index(check)]
+    assert all(result.check(name).verdict is Verdict.PASS for name in before)
+
+
+def test_every_wrong_answer_is_foretold() -> None:
+    folder = BANK.folder / "kernels/exam/repairs"
+    assert sorted(path.stem for path in folder.glob("*.py")) == sorted(WRONG)
+
+
+def test_every_task_has_the_cases_an_exam_needs() -> None:
+    for task in BANK.tasks("exam"):
+        assert task.points.total == 40
+        names = {case.name for case in task.cases}
+        assert {"aligned", "one"} <= names
+        assert names & {"unaligned", "odd-width"}
+        types = {
+            case.dtypes.get(parameter.name, parameter.dtype)
+            for case in task.cases
+            for parameter in task.parameters[:1]
+        }
+        assert len(types) >= 2
+        assert len(task.hidden_cases) >= 7
+        assert all(case.title is not None for case in task.cases)
