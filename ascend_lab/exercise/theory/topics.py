@@ -96,7 +96,7 @@ def read(data: bytes, file: str) -> Topic:
     topic = schema.convert(schema.parse(data, file), Topic, file)
     if not topic.items:
         raise TaskError(file, "items", "there is no item.", "没有题目。")
-    _python(file, "prelude", topic.prelude)
+    taken = _defined(_python(file, "prelude", topic.prelude))
     seen: set[str] = set()
     for index, item in enumerate(topic.items):
         key = f"items[{index}]"
@@ -104,6 +104,11 @@ def read(data: bytes, file: str) -> Topic:
             raise TaskError(file, f"{key}.id", f"{item.id!r} occurs twice.", f"{item.id!r} 重复。")
         seen.add(item.id)
         _check(file, key, item)
+        for name in drawing.possible(item):
+            if name in taken:
+                raise TaskError(
+                    file, f"{key}.draw", f"{name!r} is in the prelude.", f"{name!r} 在 prelude 中。"
+                )
     return topic
 
 
@@ -219,12 +224,10 @@ def _check_texts(file: str, key: str, both: Both, known: Iterable[str]) -> None:
 
 def _check_witness(file: str, key: str, item: Item) -> None:
     tree = _python(file, f"{key}.witness", item.witness.replace("{code}", "pass"))
-    named = {
-        node.id
+    if not any(
+        isinstance(node, ast.Name) and node.id == "answer" and _is_store(node)
         for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
-    if "answer" not in named:
+    ):
         raise TaskError(file, f"{key}.witness", "does not set answer.", "没有给 answer 赋值。")
 
 
@@ -234,3 +237,18 @@ def _python(file: str, key: str, text: str) -> ast.Module:
     except SyntaxError as error:
         said = f"{error.msg} (line {error.lineno} of it)"
         raise TaskError(file, key, f"not Python: {said}.", f"不是 Python：{said}。") from None
+
+
+def _defined(tree: ast.Module) -> set[str]:
+    """Names that a cell binds at its top level."""
+    names = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    stored = (node for node in ast.walk(ast.Module(_assignments(tree), [])) if _is_store(node))
+    return names | {node.id for node in stored if isinstance(node, ast.Name)}
+
+
+def _assignments(tree: ast.Module) -> list[ast.stmt]:
+    return [node for node in tree.body if isinstance(node, ast.Assign | ast.AnnAssign)]
+
+
+def _is_store(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
