@@ -53,8 +53,8 @@ def arg_max(x: asc.GlobalAddress, z: asc.GlobalAddress, rows: int, cols: int):
         z_local = out_queue.alloc_tensor(z.dtype)
         for k in range(todo):
             line = (batch + k) * cols
-            highest = LOWEST
-            where = 0
+            highest = asc.number(LOWEST, asc.float32)
+            where = asc.number(0, asc.int32)
             for start in range(0, cols, TILE_LENGTH):
                 left = cols - start
                 count = TILE_LENGTH if left > TILE_LENGTH else left

@@ -83,7 +83,7 @@ def layernorm(
         load(gamma_gm, in_queue, gamma_wide, 0, cols)
         load(beta_gm, in_queue, beta_wide, 0, cols)
     for row in range(asc.get_block_idx(), rows, asc.get_block_num()):
-        total = 0.0
+        total = asc.number(0.0, asc.float32)
         for start in range(0, cols, TILE_LENGTH):
             left = cols - start
             count = TILE_LENGTH if left > TILE_LENGTH else left
@@ -92,7 +92,7 @@ def layernorm(
             total = total + result.get_value(0)
         mean = total / cols
 
-        total = 0.0
+        total = asc.number(0.0, asc.float32)
         for start in range(0, cols, TILE_LENGTH):
             left = cols - start
             count = TILE_LENGTH if left > TILE_LENGTH else left

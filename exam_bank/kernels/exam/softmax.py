@@ -60,7 +60,7 @@ def softmax(x: asc.GlobalAddress, z: asc.GlobalAddress, rows: int, cols: int):
     result = result_buf.get(asc.float32)
 
     for row in range(asc.get_block_idx(), rows, asc.get_block_num()):
-        highest = LOWEST
+        highest = asc.number(LOWEST, asc.float32)
         for start in range(0, cols, TILE_LENGTH):
             left = cols - start
             count = TILE_LENGTH if left > TILE_LENGTH else left
@@ -69,7 +69,7 @@ def softmax(x: asc.GlobalAddress, z: asc.GlobalAddress, rows: int, cols: int):
             value = result.get_value(0)
             highest = value if value > highest else highest
 
-        total = 0.0
+        total = asc.number(0.0, asc.float32)
         for start in range(0, cols, TILE_LENGTH):
             left = cols - start
             count = TILE_LENGTH if left > TILE_LENGTH else left

@@ -74,7 +74,7 @@ def log_sum_exp(x: asc.GlobalAddress, z: asc.GlobalAddress, rows: int, cols: int
         todo = BATCH_ROWS if left > BATCH_ROWS else left
         for k in range(todo):
             line = (batch + k) * cols
-            highest = LOWEST
+            highest = asc.number(LOWEST, asc.float32)
             for start in range(0, cols, TILE_LENGTH):
                 left = cols - start
                 count = TILE_LENGTH if left > TILE_LENGTH else left
@@ -82,7 +82,7 @@ def log_sum_exp(x: asc.GlobalAddress, z: asc.GlobalAddress, rows: int, cols: int
                 asc.reduce_max(result, wide, tmp, count)
                 value = result.get_value(0)
                 highest = value if value > highest else highest
-            total = 0.0
+            total = asc.number(0.0, asc.float32)
             for start in range(0, cols, TILE_LENGTH):
                 left = cols - start
                 count = TILE_LENGTH if left > TILE_LENGTH else left

@@ -59,7 +59,7 @@ def softmax(x: asc.GlobalAddress, z: asc.GlobalAddress, rows: int, cols: int):
     result = result_buf.get(asc.float32)
 
     for row in range(asc.get_block_idx(), rows, asc.get_block_num()):
-        total = 0.0
+        total = asc.number(0.0, asc.float32)
         for start in range(0, cols, TILE_LENGTH):
             left = cols - start
             count = TILE_LENGTH if left > TILE_LENGTH else left
