@@ -302,14 +302,7 @@ class Flow:
 
     def _outer(self, name: str) -> str:
         """The kind of a module constant."""
-        value = self.survey.constants.get(name)
-        if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub):
-            value = value.operand
-        if isinstance(value, ast.Constant):
-            return kinds.of_constant(value.value)
-        if isinstance(value, ast.List | ast.Tuple):
-            return "list" if isinstance(value, ast.List) else "tuple"
-        return OBJECT
+        return kinds.of_constant_expression(self.survey.constants.get(name), self.survey)
 
     def _attribute(self, node: ast.Attribute) -> str:
         outside.check_attribute(node, self.locals, self.survey, self.report)

@@ -52,6 +52,25 @@ def of_constant(value: object) -> str:
     return name if name in PYTHON else CONST
 
 
+def of_constant_expression(node: ast.expr | None, survey: Survey, depth: int = 8) -> str:
+    """The kind of what stands right of ``NAME =`` at top level; "object" unless it is plain."""
+    match node:
+        case ast.Constant(value=value):
+            return of_constant(value)
+        case ast.List() | ast.Tuple():
+            return "list" if isinstance(node, ast.List) else "tuple"
+        case ast.UnaryOp(operand=operand):
+            return of_constant_expression(operand, survey, depth)
+        case ast.BinOp(left=left, op=op, right=right):
+            sides = (of_constant_expression(side, survey, depth) for side in (left, right))
+            return of_operation(op, *sides)
+        case ast.Call(func=ast.Name(id="int" | "float" as name)):
+            return name
+        case ast.Name(id=name) if depth:
+            return of_constant_expression(survey.constants.get(name), survey, depth - 1)
+    return OBJECT
+
+
 def of_annotation(annotation: ast.expr | None, survey: Survey) -> str:
     """What a parameter is, by its annotation: "struct" for a Struct of the file."""
     if annotation is None:
