@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable
+from heapq import heappop, heappush
 from typing import Any
 
 Action = Callable[[Any], None]
@@ -24,14 +24,14 @@ class Clock:
 
     def at(self, time: float, action: Action, argument: Any = None) -> None:
         """Run ``action(argument)`` at ``time`` (not before now)."""
-        self._serial += 1
-        heapq.heappush(self._heap, (max(time, self.now), self._serial, action, argument))
+        self._serial = serial = self._serial + 1
+        heappush(self._heap, (time if time > self.now else self.now, serial, action, argument))
 
     def step(self) -> bool:
         """Run the next event; False when there is none."""
         if not self._heap:
             return False
-        self.now, _, action, argument = heapq.heappop(self._heap)
+        self.now, _, action, argument = heappop(self._heap)
         action(argument)
         return True
 
@@ -44,11 +44,11 @@ class Pool:
     """
 
     __slots__ = (
-        "_active",
         "_clock",
         "_epoch",
         "_heap",
         "_last",
+        "_planned",
         "_serial",
         "_virtual",
         "cap",
@@ -62,39 +62,52 @@ class Pool:
         self._heap: list[tuple[float, int, Action, Any]] = []
         self._virtual = 0.0
         self._last = 0.0
-        self._active = 0
         self._epoch = 0
         self._serial = 0
+        self._planned = (0.0, 0)  # (rate, serial) of the end that is scheduled
 
     def join(self, size: float, done: Action, argument: Any) -> None:
         """Move ``size`` bytes from now on; call ``done(argument)`` when they have moved."""
         self._advance()
         self._serial += 1
-        heapq.heappush(self._heap, (self._virtual + size, self._serial, done, argument))
-        self._active += 1
+        heappush(self._heap, (self._virtual + size, self._serial, done, argument))
         self._plan()
 
+    def enter(self, transfer: tuple[float, Action, Any]) -> None:
+        """`join` as an event: its arguments come as one."""
+        self.join(*transfer)
+
     def _rate(self) -> float:
-        return min(self.cap, self.total / self._active)
+        share = self.total / len(self._heap)
+        return share if share < self.cap else self.cap
 
     def _advance(self) -> None:
         now = self._clock.now
-        if self._active:
+        if self._heap:
             self._virtual += (now - self._last) * self._rate()
         self._last = now
 
     def _plan(self) -> None:
+        """Schedule the next end, unless the one that is scheduled still holds."""
+        heap = self._heap
+        if not heap:
+            return
+        rate = self._rate()
+        first = heap[0]
+        planned = (rate, first[1])
+        if planned == self._planned:
+            return
+        self._planned = planned
         self._epoch += 1
-        if self._heap:
-            left = max(self._heap[0][0] - self._virtual, 0.0)
-            self._clock.at(self._clock.now + left / self._rate(), self._complete, self._epoch)
+        left = max(first[0] - self._virtual, 0.0)
+        self._clock.at(self._clock.now + left / rate, self._complete, self._epoch)
 
     def _complete(self, epoch: int) -> None:
         if epoch != self._epoch:
             return  # another transfer joined meanwhile: a newer plan exists
         self._advance()
-        finish, _, done, argument = heapq.heappop(self._heap)
+        finish, _, done, argument = heappop(self._heap)
         self._virtual = max(self._virtual, finish)
-        self._active -= 1
+        self._planned = (0.0, 0)
         self._plan()
         done(argument)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ascend_lab.engine.instruction import Batch, Instr, Pipe
-from ascend_lab.engine.issued import Flag, Issued, Unit, Wait
+from ascend_lab.engine.issued import FLAGS, Flag, Issued, Unit, Wait
 from ascend_lab.engine.memory import commit
 from ascend_lab.engine.observer import Trap
 from ascend_lab.engine.pipes import MTE3, PIPES, Pipes, S, V
@@ -46,15 +46,15 @@ class Core(Pipes):
         self.batch: Batch = Batch([], "more")
         self.position = 0
         self.answer: Any = None
-        self.s_wait: Wait | None = None
+        self.s_wait = None
         self.s_done = False
         self.s_planned = False
         self.s_deferred = False
         self.releases = Releases(self.ub)
         self.epoch = 0
-        self._resume_on_drain: Callable[[], None] | None = None
+        self._resume_on_drain = None
         self._resume_on_stores: Callable[[], None] | None = None
-        self._resume_when_done: tuple[Issued, Callable[[], None]] | None = None
+        self._resume_when_done = None
         run.clock.at(time, self._scalar, None)
 
     # --- the scalar unit -------------------------------------------------------------------
@@ -65,12 +65,14 @@ class Core(Pipes):
         run = self.run
         self.s_time = max(self.s_time, run.clock.now)
         patient = run.delayed == S
+        issue = self._issue
         while not run.stopped and self.s_wait is None and not self.s_done:
-            if self.position >= len(self.batch.instrs):
+            instrs = self.batch.instrs
+            if self.position >= len(instrs):
                 if not self._fetch():
                     return
                 continue
-            if not self._issue(self.batch.instrs[self.position]):
+            if not issue(instrs[self.position]):
                 return
             self.position += 1
             if patient and self.s_wait is None:
@@ -107,71 +109,92 @@ class Core(Pipes):
 
     def _issue(self, instr: Instr) -> bool:
         """Issue one instruction; False when the scalar unit must stop before it is past it."""
-        if instr.pipe != S:
-            unit = self.units[instr.pipe]
-            if len(unit.queue) >= self.run.queue_depth:
+        pipe = instr.pipe
+        run = self.run
+        if pipe != S:
+            unit = self.units[pipe]
+            if len(unit.queue) >= run.queue_depth:
                 self.s_wait = Wait(self.index, self.block, S, "queue", None)
                 self._queue_wait = unit
                 return False
-            return self._dispatch(instr, unit)
-        special = _SCALAR.get(instr.op)
-        x = self._new(instr)
-        if x is None:
-            return False
-        if special is not None:
-            return special(self, x)
-        self._execute_on_s(x)
-        return True
-
-    def _new(self, instr: Instr) -> Issued | None:
-        """The Issued for ``instr`` with footprint and captured state; None when a check trapped it."""
-        run = self.run
+        op = instr.op
         x = Issued(instr, run.next_serial(), self, self.s_time)
-        semantic = SEMANTICS.get(instr.op)
+        semantic = SEMANTICS.get(op)
         if semantic is not None:
-            if instr.pipe == V:
-                x.mask = self.mask = mask_after(instr, self.mask)
-                x.form = resolve(instr, x.mask)
-            elif self.atomic and instr.pipe in (MTE3, Pipe.FIX):
-                x.atomic, x.atomic_dtype = self.atomic, self.atomic_dtype
-            x.pad_value = self.pad_value
-            x.reads, x.writes = run.footprint(x)
+            x.semantic = semantic
+            self._capture(x)
+        elif op in FLAGS:
+            params = instr.params
+            x.flag = (params["src"], params["dst"], params["id"])
         try:
             for watch in run.on_issued:
                 watch(self, x)
         except Trap as trap:
             self.s_done = True
             run.trapped(self, x, trap.finding)
-            return None
-        return x
-
-    def _dispatch(self, instr: Instr, unit: Unit) -> bool:
-        x = self._new(instr)
-        if x is None:
             return False
-        self.s_time += self.run.cost_of_issue(instr.op)
-        if instr.dst is not None:
-            self.releases.issued(x)
-        unit.queue.append(x)
-        if len(unit.queue) == 1:
-            self._plan(unit, max(x.issue, unit.free_at))
+        if pipe != S:
+            self.s_time += run.issue_cost[op]
+            if x.uses:
+                self.releases.issued(x)
+            unit.queue.append(x)
+            if len(unit.queue) == 1:
+                self._plan(unit, x.issue if x.issue > unit.free_at else unit.free_at)
+            return True
+        special = _SCALAR.get(op)
+        if special is not None:
+            return special(self, x)
+        self.s_time = x.end = x.issue + run.issue_cost[op]
+        x.start = x.issue
+        run.record(x)
         return True
 
-    def _execute_on_s(self, x: Issued) -> None:
-        """Markers and mode setters: done as soon as the scalar unit has issued them."""
+    def _capture(self, x: Issued) -> None:
+        """What ``x`` takes with it: the state of the core now, and the bytes it will touch."""
         instr = x.instr
-        setter = SETTERS.get(instr.op)
-        if setter is not None:
-            setter(self, instr)
-        elif instr.op == "FreeTensor" and instr.dst is not None:
+        if instr.pipe == V:
+            x.mask = self.mask = mask_after(instr, self.mask)
+            x.form = resolve(instr, x.mask)
+        elif self.atomic and instr.pipe in (MTE3, Pipe.FIX):
+            x.atomic, x.atomic_dtype = self.atomic, self.atomic_dtype
+        x.pad_value = self.pad_value
+        x.reads, x.writes = self.run.footprint(x)
+        x.uses = uses = []
+        dst = instr.dst
+        if dst is not None:
+            if dst.buf >= 0:
+                uses.append(dst.buf)
+            elif dst.space != "GM":
+                x.loose = True
+        for ref in instr.srcs:
+            if ref.buf >= 0:
+                if ref.buf not in uses:
+                    uses.append(ref.buf)
+            elif ref.space != "GM":
+                x.loose = True
+
+    # --- markers and mode setters: done as soon as the scalar unit has issued them -----------
+
+    def _set(self, x: Issued) -> bool:
+        SETTERS[x.instr.op](self, x.instr)
+        return self._past(x)
+
+    def _free(self, x: Issued) -> bool:
+        if x.instr.dst is not None:
             self.releases.free(x, self.run.clock, self.s_time)
-        elif instr.op in ("AllocTensor", "DeQue") and instr.dst is None:
-            self.s_wait = Wait(
-                self.index, self.block, S, "alloc" if instr.op == "AllocTensor" else "deque", x
-            )
-        self.s_time += self.run.cost_of_issue(instr.op)
-        x.start, x.end = x.issue, self.s_time
+        return self._past(x)
+
+    def _take(self, x: Issued) -> bool:
+        if x.instr.dst is None:
+            kind = "alloc" if x.instr.op == "AllocTensor" else "deque"
+            self.s_wait = Wait(self.index, self.block, S, kind, x)
+        return self._past(x)
+
+    def _past(self, x: Issued) -> bool:
+        self.s_time = x.end = x.issue + self.run.issue_cost[x.instr.op]
+        x.start = x.issue
         self.run.record(x)
+        return True
 
     # --- scalar instructions that can stop S --------------------------------------------------
 
@@ -192,7 +215,7 @@ class Core(Pipes):
             self.answer = int(x.start / self.run.spec.clock_mhz * self.run.system_counter_mhz)
         else:
             self.answer = read_scalar(x, self)
-        x.end = x.start + self.run.cost_of_issue(x.instr.op)
+        x.end = x.start + self.run.issue_cost[x.instr.op]
         self.finish_on_s(x)
         self.again(x.end)
 
@@ -200,14 +223,14 @@ class Core(Pipes):
         blocker = self._scalar_blocker(x)
         if blocker is not None:
             return self.when_done(blocker, x, self._set_value)
-        cost = self.run.cost_of_issue("SetValue")
+        cost = self.run.issue_cost["SetValue"]
         self.s_commits += 1
         self.s_store_end = self.s_time + cost
         # Both ends are scheduled now: what S issues later at the same moment must see the store.
         self.run.clock.at(self.s_time, self._start_store, x)
         self.run.clock.at(self.s_time + cost, self._commit_store, x)
         # With automatic sync later instructions see the store; without, S goes on at once.
-        self.s_time += cost if self.run.auto_sync else self.run.cost_of_issue("")
+        self.s_time += cost if self.run.auto_sync else self.run.issue_cost[""]
         return True
 
     def _start_store(self, x: Issued) -> None:
@@ -267,7 +290,7 @@ class Core(Pipes):
         if pipe in self.units:
             x.pipe = pipe
             unit = self.units[pipe]
-            self.s_time += self.run.cost_of_issue("PipeBarrier")
+            self.s_time += self.run.issue_cost["PipeBarrier"]
             unit.queue.append(x)
             if len(unit.queue) == 1:
                 self._plan(unit, max(x.issue, unit.free_at))
@@ -275,8 +298,8 @@ class Core(Pipes):
 
     def _barrier_done(self, x: Issued) -> None:
         x.start = x.issue
-        x.end = self.s_time = max(self.s_time, self.run.clock.now) + self.run.cost_of_issue(
-            "PipeBarrier"
+        x.end = self.s_time = (
+            max(self.s_time, self.run.clock.now) + self.run.issue_cost["PipeBarrier"]
         )
         self._synced(x)
         self.again()
@@ -336,7 +359,7 @@ class Core(Pipes):
         return True
 
     def _raise_flag_at(self, x: Issued) -> None:
-        self.s_time += self.run.cost_of_issue("SetFlag")
+        self.s_time += self.run.issue_cost["SetFlag"]
         self.s_flags += 1
         self.run.clock.at(self.s_time, self._raise_flag, x)
 
@@ -347,9 +370,7 @@ class Core(Pipes):
 
     def _wait_flag_on_s(self, x: Issued) -> bool:
         self.run.clock.at(self.s_time, self._try_wait_on_s, x)
-        params = x.instr.params
-        flag = (params["src"], params["dst"], params["id"])
-        self.s_wait = Wait(self.index, self.block, S, "flag", x, flag)
+        self.s_wait = Wait(self.index, self.block, S, "flag", x, x.flag)
         return True
 
     def _try_wait_on_s(self, x: Issued) -> None:
@@ -357,7 +378,7 @@ class Core(Pipes):
             x.start = x.issue
             x.end = self.run.clock.now
             self._synced(x)
-            self.again(x.end + self.run.cost_of_issue("WaitFlag"))
+            self.again(x.end + self.run.issue_cost["WaitFlag"])
 
     # --- hooks of the pipes ---------------------------------------------------------------------
 
@@ -365,16 +386,6 @@ class Core(Pipes):
         wait = self.s_wait
         if wait is not None and wait.kind == "queue" and self._queue_wait is unit:
             self.again(self.run.clock.now)
-
-    def _has_finished(self, x: Issued) -> None:
-        if self._resume_when_done is not None and self._resume_when_done[0] is x:
-            resume = self._resume_when_done[1]
-            self._resume_when_done = None
-            resume()
-
-    def _has_moved(self) -> None:
-        if self.s_done or self._resume_on_drain is not None:
-            self._after_drain()
 
     def _flag_for_s(self, key: Flag) -> None:
         wait = self.s_wait
@@ -402,9 +413,7 @@ class Core(Pipes):
         for unit in self.units.values():
             if unit.queue and unit.queue[0].instr.op == "WaitFlag":
                 x = unit.queue[0]
-                params = x.instr.params
-                flag = (params["src"], params["dst"], params["id"])
-                found.append(Wait(self.index, self.block, unit.pipe, "flag", x, flag))
+                found.append(Wait(self.index, self.block, unit.pipe, "flag", x, x.flag))
         return found
 
 
@@ -417,4 +426,7 @@ _SCALAR: dict[str, Callable[[Core, Issued], bool]] = {
     "SyncAll": Core._sync_all,
     "SetFlag": Core._set_flag_on_s,
     "WaitFlag": Core._wait_flag_on_s,
+    **dict.fromkeys(SETTERS, Core._set),
+    "FreeTensor": Core._free,
+    **dict.fromkeys(("AllocTensor", "DeQue"), Core._take),
 }

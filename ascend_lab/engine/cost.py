@@ -17,6 +17,18 @@ _FLAGS = {"SetFlag", "WaitFlag"}
 _BARRIERS = {"PipeBarrier", "SyncAll"}
 
 
+class ScalarCosts(dict[str, float]):
+    """Cycles by op; what has no figure of its own costs an issue."""
+
+    def __init__(self, issue: float) -> None:
+        super().__init__()
+        self.issue = issue
+
+    def __missing__(self, op: str) -> float:
+        self[op] = self.issue
+        return self.issue
+
+
 class CostModel:
     """Cycles for the units of one chip.
 
@@ -34,9 +46,10 @@ class CostModel:
         self.prologue = cost.launch.prologue_us * clock
         self.sync_all = cost.sync.sync_all_us * clock
         self.sync_all_soft = cost.sync.sync_all_soft_us * clock
-        self._issue = cost.scalar.issue
         self._per_repeat: dict[tuple[str, str], float] = {}
-        self._scalar = {
+        #: Cycles the scalar unit spends to issue or execute an instruction, by its op.
+        self.scalar = ScalarCosts(cost.scalar.issue)
+        self.scalar |= {
             **dict.fromkeys(_MASK_OPS, cost.scalar.mask),
             **dict.fromkeys(_FLAGS, cost.scalar.flag),
             **dict.fromkeys(_BARRIERS, cost.scalar.barrier),
@@ -53,10 +66,6 @@ class CostModel:
     def bytes_per_cycle(self, gigabytes_per_second: float) -> float:
         """GB/s (1e9 B/s) as bytes per cycle of this chip."""
         return gigabytes_per_second * 1e3 / self.spec.clock_mhz
-
-    def scalar(self, op: str) -> float:
-        """Cycles the scalar unit spends to issue or execute ``op``."""
-        return self._scalar.get(op, self._issue)
 
     def vector(self, instr: Instr, form: Form) -> float:
         """Cycles from start to commit of a vector instruction."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ascend_lab.engine.instruction import Instr
 from ascend_lab.engine.memory import Access, Write
-from ascend_lab.engine.semantics.form import FULL, Form, MaskState
+from ascend_lab.engine.semantics.form import FULL, Form, MaskState, Semantic
 
 if TYPE_CHECKING:
     from ascend_lab.engine.core import Core
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 NO_FORM = Form()
 #: (source pipe, destination pipe, event id)
 Flag = tuple[int, int, int]
+#: The instructions that carry one.
+FLAGS = frozenset(("SetFlag", "WaitFlag"))
 
 
 class Issued:
@@ -38,6 +40,10 @@ class Issued:
     done = False
     after: tuple[int, ...] = ()  # signals of other blocks that a wait between blocks has answered
     clock: Any = None  # room for an observer's stamp
+    flag: Flag = (0, 0, 0)  # of SetFlag and WaitFlag
+    uses: Sequence[int] = ()  # buffers of its operands
+    loose = False  # it has an operand in local memory that is in no buffer
+    semantic: Semantic | None = None  # None: it only orders others
 
     def __init__(self, instr: Instr, serial: int, core: Core, issue: float) -> None:
         self.instr = instr

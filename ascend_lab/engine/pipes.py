@@ -6,14 +6,14 @@ SetFlag and WaitFlag are instructions of the pipes they name; flags count.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from ascend_lab.engine.instruction import Pipe
-from ascend_lab.engine.issued import Flag, Issued, Unit
+from ascend_lab.engine.issued import Flag, Issued, Unit, Wait
 from ascend_lab.engine.memory import LocalMemory, commit
 from ascend_lab.engine.releases import Releases
-from ascend_lab.engine.semantics import DYNAMIC, SEMANTICS
+from ascend_lab.engine.semantics import DYNAMIC
 from ascend_lab.engine.semantics.form import FULL, MaskState
 
 if TYPE_CHECKING:
@@ -32,6 +32,10 @@ class Pipes:
     block: int
     units: dict[int, Unit]
     releases: Releases
+    s_wait: Wait | None
+    s_done: bool
+    _resume_on_drain: Callable[[], None] | None
+    _resume_when_done: tuple[Issued, Callable[[], None]] | None
 
     def __init__(self, index: int, ub_bytes: int) -> None:
         self.index = index
@@ -69,12 +73,8 @@ class Pipes:
         """An instruction has left the queue of ``unit``."""
         raise NotImplementedError
 
-    def _has_finished(self, x: Issued) -> None:
-        """``x`` has committed."""
-        raise NotImplementedError
-
-    def _has_moved(self) -> None:
-        """Something has finished: the core may be drained now."""
+    def _after_drain(self) -> None:
+        """Something has finished that somebody waits for: the core may be drained now."""
         raise NotImplementedError
 
     def _flag_for_s(self, key: Flag) -> None:
@@ -84,18 +84,19 @@ class Pipes:
     # --- flags ----------------------------------------------------------------------------------
 
     def _flag_up(self, x: Issued) -> None:
-        params = x.instr.params
-        key = (params["src"], params["dst"], params["id"])
-        self.flags.setdefault(key, deque()).append(x.serial)
+        key = x.flag
+        tokens = self.flags.get(key)
+        if tokens is None:
+            tokens = self.flags[key] = deque()
+        tokens.append(x.serial)
         self._synced(x)
-        if params["dst"] == S:
+        if key[1] == S:
             self._flag_for_s(key)
         else:
-            self._advance(self.units[params["dst"]])
+            self._advance(self.units[key[1]])
 
     def _flag_down(self, x: Issued) -> bool:
-        params = x.instr.params
-        tokens = self.flags.get((params["src"], params["dst"], params["id"]))
+        tokens = self.flags.get(x.flag)
         if not tokens:
             return False
         x.cause, x.cause_kind = tokens.popleft(), "flag"
@@ -103,20 +104,22 @@ class Pipes:
 
     def _synced(self, x: Issued) -> None:
         x.done = True
-        for watch in self.run.on_synced:
+        run = self.run
+        for watch in run.on_synced:
             watch(self, x)
-        self.run.record(x)
-        self._has_moved()
+        run.record(x)
+        if self.s_done or self._resume_on_drain is not None:
+            self._after_drain()
 
     # --- the pipes ---------------------------------------------------------------------------------
 
     def _plan(self, unit: Unit, time: float) -> None:
         """Wake ``unit`` at ``time`` unless a wake-up at that time or earlier is on its way."""
-        now = self.run.clock.now
-        if now <= unit.planned <= time:
+        clock = self.run.clock
+        if clock.now <= unit.planned <= time:
             return
         unit.planned = time
-        self.run.clock.at(time, self._wake, unit)
+        clock.at(time, self._wake, unit)
 
     def _wake(self, unit: Unit) -> None:
         unit.planned = -1.0
@@ -132,43 +135,32 @@ class Pipes:
             if x.issue > now:
                 self._plan(unit, x.issue)
                 return
+            if x.semantic is not None:
+                if not self._may_start(unit, x, now):
+                    return
+                if run.delayed == unit.pipe:
+                    run.defer(cast("Core", self), unit)
+                    return
+                self._start(unit, x)
+                continue
             op = x.instr.op
             if op == "WaitFlag":
                 if not self._flag_down(x):
                     return
-                self._pass(unit, x)
-            elif op == "SetFlag":
-                if unit.inflight:
-                    return
-                self._pop(unit)
-                x.start = x.end = now
+            elif unit.inflight:
+                return
+            queue.popleft()
+            if self.s_wait is not None:
+                self._has_room(unit)
+            x.end = now
+            if op == "SetFlag":
+                x.start = now
                 self._flag_up(x)
-            elif op == "CrossCoreSetFlag":
-                if unit.inflight:
-                    return
-                self._pass(unit, x)
+                continue
+            x.start = x.issue
+            self._synced(x)
+            if op == "CrossCoreSetFlag":
                 run.crossing.report(x)
-            elif op == "PipeBarrier":
-                if unit.inflight:
-                    return
-                self._pass(unit, x)
-            elif not self._may_start(unit, x, now):
-                return
-            elif run.delayed == unit.pipe:
-                run.defer(cast("Core", self), unit)
-                return
-            else:
-                self._start(unit, x)
-
-    def _pass(self, unit: Unit, x: Issued) -> None:
-        """A WaitFlag or PipeBarrier at the head of its pipe is satisfied."""
-        self._pop(unit)
-        x.start, x.end = x.issue, self.run.clock.now
-        self._synced(x)
-
-    def _pop(self, unit: Unit) -> None:
-        unit.queue.popleft()
-        self._has_room(unit)
 
     def _may_start(self, unit: Unit, x: Issued, now: float) -> bool:
         if unit.pipe == V:
@@ -199,7 +191,7 @@ class Pipes:
         """The schedule lets the delayed unit take one step."""
         unit.deferred = False
         head = unit.queue[0] if unit.queue else None
-        if head is not None and head.instr.op in SEMANTICS:
+        if head is not None and head.semantic is not None:
             if self._may_start(unit, head, self.run.clock.now):
                 self._start(unit, head)
         else:
@@ -208,25 +200,28 @@ class Pipes:
     def _start(self, unit: Unit, x: Issued) -> None:
         run = self.run
         now = run.clock.now
-        self._pop(unit)
+        core = cast("Core", self)
+        unit.queue.popleft()
+        if self.s_wait is not None:
+            self._has_room(unit)
         x.start = now
         unit.inflight.append(x)
-        dynamic = DYNAMIC.get(x.instr.op)
-        if dynamic is not None:  # now the values are there that say which bytes
-            found = dynamic.touched(x.instr, x.form, cast("Core", self))
+        if x.instr.op in DYNAMIC:  # now the values are there that say which bytes
+            found = DYNAMIC[x.instr.op].touched(x.instr, x.form, core)
             x.reads, x.writes = found.reads, found.writes
         if self.releases:
             self.releases.used(x)
         for watch in run.on_started:
             watch(self, x)
-        x.pending = SEMANTICS[x.instr.op].evaluate(x, cast("Core", self))
+        assert x.semantic is not None
+        x.pending = x.semantic.evaluate(x, core)
         if unit.pipe == V:
-            cycles = run.vector_cycles(x)
-            x.end = now + cycles
-            unit.free_at = max(x.end - run.drain, now)
+            x.end = now + run.vector_cycles(x)
+            free_at = x.end - run.drain
+            unit.free_at = free_at if free_at > now else now
             run.clock.at(x.end, self.complete, (unit, x))
         else:
-            run.transfer(cast("Core", self), unit, x, now == unit.last_end)
+            run.transfer(core, unit, x, now == unit.last_end)
 
     def complete(self, pair: tuple[Unit, Issued]) -> None:
         unit, x = pair
@@ -239,11 +234,17 @@ class Pipes:
         for watch in run.on_committed:
             watch(self, x)
         run.record(x)
-        self.releases.completed(x)
-        self._has_finished(x)
-        self._advance(unit)
+        if x.uses:
+            self.releases.completed(x)
+        waiting = self._resume_when_done
+        if waiting is not None and waiting[0] is x:
+            self._resume_when_done = None
+            waiting[1]()
+        if unit.queue:
+            self._advance(unit)
         if run.insert_sync:
             for other in self.units.values():
                 if other is not unit:
                     self._advance(other)
-        self._has_moved()
+        if self.s_done or self._resume_on_drain is not None:
+            self._after_drain()

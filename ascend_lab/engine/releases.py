@@ -10,12 +10,13 @@ from ascend_lab.engine.memory import LocalMemory
 class Release:
     """One freed buffer, its bytes [low, high), and the serials of the instructions that still use it."""
 
-    __slots__ = ("high", "low", "waiting")
+    __slots__ = ("buf", "high", "low", "waiting")
 
-    def __init__(self, low: int, high: int) -> None:
+    def __init__(self, buf: int, low: int, high: int, waiting: set[int]) -> None:
+        self.buf = buf
         self.low = low
         self.high = high
-        self.waiting: set[int] = set()
+        self.waiting = waiting
 
     def touched(self, x: Issued, space: str) -> bool:
         """Whether ``x`` reads or writes between its ends. Strided operands count as one run."""
@@ -34,7 +35,9 @@ class Releases:
 
     def __init__(self, memory: LocalMemory) -> None:
         self._memory = memory
-        self._open: list[Release] = []
+        self._open: dict[
+            int, list[Release]
+        ] = {}  # by buffer; freed again before it was let go: several
         self._users: dict[int, set[int]] = {}
 
     def __bool__(self) -> bool:
@@ -42,10 +45,13 @@ class Releases:
 
     def issued(self, x: Issued) -> None:
         """``x`` is on its way to a pipe and will use the buffers of its operands."""
-        instr = x.instr
-        for ref in (instr.dst, *instr.srcs):
-            if ref is not None and ref.buf >= 0:
-                self._users.setdefault(ref.buf, set()).add(x.serial)
+        users = self._users
+        for buf in x.uses:
+            found = users.get(buf)
+            if found is None:
+                users[buf] = {x.serial}
+            else:
+                found.add(x.serial)
 
     def free(self, x: Issued, clock: Clock, time: float) -> None:
         """FreeTensor ``x`` at ``time``: poison when everything issued earlier has finished with it."""
@@ -55,31 +61,49 @@ class Releases:
             return
         if not isinstance(nbytes, int) or nbytes <= 0:
             return
-        release = Release(ref.addr, ref.addr + nbytes)
-        release.waiting.update(self._users.get(ref.buf, ()))
-        self._open.append(release)
-        if not release.waiting:
+        waiting = set(self._users.get(ref.buf, ()))
+        release = Release(ref.buf, ref.addr, ref.addr + nbytes, waiting)
+        self._open.setdefault(ref.buf, []).append(release)
+        if not waiting:
             clock.at(time, self._poison, release)
 
     def completed(self, x: Issued) -> None:
         """``x`` no longer uses anything."""
-        instr = x.instr
-        for ref in (instr.dst, *instr.srcs):
-            if ref is not None and ref.buf >= 0:
-                self._users[ref.buf].discard(x.serial)
-        for release in [r for r in self._open if x.serial in r.waiting]:
-            release.waiting.discard(x.serial)
-            if not release.waiting:
-                self._poison(release)
+        serial = x.serial
+        for buf in x.uses:
+            self._users[buf].discard(serial)
+            opened = self._open.get(buf)
+            if opened is None:
+                continue
+            for release in list(opened):
+                if serial in release.waiting:
+                    release.waiting.discard(serial)
+                    if not release.waiting:
+                        self._poison(release)
 
     def used(self, x: Issued) -> None:
         """``x`` starts: a buffer it uses although it was freed before is in use again."""
-        space = self._memory.space
-        for release in list(self._open):
-            if x.serial not in release.waiting and release.touched(x, space):
-                self._open.remove(release)
+        for buf in x.uses:
+            if buf in self._open:
+                self._close(buf, x.serial)
+        if x.loose:  # an operand placed by address may lie anywhere
+            space = self._memory.space
+            for buf, opened in list(self._open.items()):
+                if any(release.touched(x, space) for release in opened):
+                    self._close(buf, x.serial)
+
+    def _close(self, buf: int, serial: int) -> None:
+        kept = [release for release in self._open[buf] if serial in release.waiting]
+        if kept:
+            self._open[buf] = kept
+        else:
+            del self._open[buf]
 
     def _poison(self, release: Release) -> None:
-        if release in self._open:
-            self._open.remove(release)
-            self._memory.poison(release.low, release.high)
+        opened = self._open.get(release.buf)
+        if opened is None or release not in opened:
+            return
+        opened.remove(release)
+        if not opened:
+            del self._open[release.buf]
+        self._memory.poison(release.low, release.high)

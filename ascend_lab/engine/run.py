@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import random
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +12,7 @@ from typing import Any
 from ascend_lab.chips import ChipSpec
 from ascend_lab.engine.clock import Clock, Pool
 from ascend_lab.engine.core import Core
-from ascend_lab.engine.cost import CostModel
+from ascend_lab.engine.cost import CostModel, ScalarCosts
 from ascend_lab.engine.crossing import Crossing
 from ascend_lab.engine.details import Details, collect
 from ascend_lab.engine.errors import InternalError
@@ -82,8 +83,11 @@ class Run:
         self.traps: list[Any] = []
         self.printed: list[str] = []
         self.ended = 0.0
+        #: Cycles of the scalar unit by op; none in an adversarial schedule.
+        self.issue_cost = self.cost.scalar if delayed is None else ScalarCosts(0.0)
+        #: Serial numbers follow the order of issue.
+        self.next_serial: Callable[[], int] = itertools.count(1).__next__
         self._random = random.Random(seed)
-        self._serial = 0
         self._counted = 0
         self._footprints: dict[Any, Pair] = {}
         self._waiting_blocks: deque[int] = deque()
@@ -92,7 +96,8 @@ class Run:
         self._active = 0
         self._executed: list[Issued] = []
         self._pending: list[tuple[Issued, str]] = []
-        self._recorded = self._executed.append
+        #: Keeps an instruction for the trace, which is built when somebody asks for it.
+        self.record: Callable[[Issued], None] = self._executed.append
         dma = spec.cost.dma
         per_cycle = self.cost.bytes_per_cycle
         self._pools = {
@@ -260,10 +265,6 @@ class Run:
 
     # --- cost ------------------------------------------------------------------------------
 
-    def cost_of_issue(self, op: str) -> float:
-        """Cycles of the scalar unit; none in an adversarial schedule."""
-        return self.cost.scalar(op) if self.delayed is None else 0.0
-
     def vector_cycles(self, x: Issued) -> float:
         """Cycles from start to commit; one in an adversarial schedule."""
         return self.cost.vector(x.instr, x.form) if self.delayed is None else 1.0
@@ -279,14 +280,9 @@ class Run:
             pool.join(size, core.complete, (unit, x))
             return
         begin = self.clock.now + self._latency[unit.pipe]
-        self.clock.at(begin, lambda pair: pool.join(size, core.complete, pair), (unit, x))
+        self.clock.at(begin, pool.enter, (size, core.complete, (unit, x)))
 
     # --- records ------------------------------------------------------------------------------
-
-    def next_serial(self) -> int:
-        """Serial numbers follow the order of issue."""
-        self._serial += 1
-        return self._serial
 
     def footprint(self, x: Issued) -> Pair:
         """The bytes ``x`` reads and writes; vector footprints repeat and are kept."""
@@ -309,10 +305,6 @@ class Run:
             if len(self._footprints) < _CACHE_LIMIT:
                 self._footprints[key] = kept
         return kept
-
-    def record(self, x: Issued) -> None:
-        """Keep ``x`` for the trace, which is built when somebody asks for it."""
-        self._recorded(x)
 
     def trace(self, meta: dict[str, Any]) -> Trace:
         """Everything that was executed, with ``meta`` about the run."""

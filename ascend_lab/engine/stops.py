@@ -39,7 +39,7 @@ def _read(core: Core, x: Issued) -> None:
     x.start = core.run.clock.now
     for watch in core.run.on_started:
         watch(core, x)
-    x.end = x.start + core.run.cost_of_issue(x.instr.op)
+    x.end = x.start + core.run.issue_cost[x.instr.op]
     core.answer = core.registers.get(name, missing)
     core.finish_on_s(x)
     core.again(x.end)
@@ -64,7 +64,7 @@ def _dump(core: Core, x: Issued) -> bool:
 def _print(core: Core, x: Issued) -> None:
     core.run.printed.append(dumped(x.instr, core))
     x.start = x.issue
-    x.end = max(core.s_time, core.run.clock.now) + core.run.cost_of_issue("Printf")
+    x.end = max(core.s_time, core.run.clock.now) + core.run.issue_cost["Printf"]
     x.done = True
     core.run.record(x)
     core.again(x.end)

@@ -267,7 +267,7 @@ def _scalar_cycles(trace: Trace, cost: CostModel, sync: NDArray[np.bool_]) -> Fl
 
     0 for work on S itself: that is its own [start, end].
     """
-    of_op = np.array([cost.scalar(op) for op in trace.ops], dtype=np.float64)
+    of_op = np.array([cost.scalar[op] for op in trace.ops], dtype=np.float64)
     issued = of_op[trace.op] if len(trace) else np.zeros(0)
     return np.where((trace.pipe == Pipe.S) & ~sync, 0.0, issued)
 
