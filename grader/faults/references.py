@@ -13,6 +13,8 @@ from ascend_lab.exercise.bank import read
 
 #: Where the kernels are that belong to no task, in the exam bank.
 FOLDER = "kernels/reference"
+#: Labs whose tasks are tried only when they are asked for: their cases are large, and a matrix takes long.
+_BY_NAME_ONLY = ("exam",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +37,10 @@ class NoReference(LookupError):
 
 
 def references(bank: Bank | None = None) -> tuple[Reference, ...]:
-    """The kernels of ``kernels/reference`` and the reference of every task, by name."""
+    """The kernels of ``kernels/reference`` and the reference of every task of a lab, by name."""
     found = bank or open_bank()
-    return (*_own(found), *(_of_task(found, found.load(id)) for id in found.ids()))
+    tasks = (_of_task(found, found.load(id)) for id in found.ids())
+    return (*_own(found), *(each for each in tasks if each.task.lab not in _BY_NAME_ONLY))
 
 
 def reference(name: str, bank: Bank | None = None) -> Reference:
@@ -89,7 +92,8 @@ def _of_file(bank: Bank, path: Path) -> Reference:
     if beside.is_file():
         task = read(beside.read_bytes(), beside.name)
         return Reference(task, path.read_text(encoding="utf-8"), path.name, (task.chip,))
-    for each in references(bank):
+    of_tasks = (_of_task(bank, task) for task in bank.tasks())
+    for each in (*_own(bank), *of_tasks):
         if (bank.folder / each.task.reference).resolve() == path.resolve():
             return each
     raise NoReference(str(path))
