@@ -181,11 +181,20 @@ def _numbers(parameters: Mapping[str, Value]) -> dict[str, Any]:
 def _options(item: Item, parameters: Mapping[str, Value], chance: _Chance) -> list[Explained]:
     if item.kind == "true_false":
         return _true_false(item, parameters)
-    ordered = item.options if item.kind == "compute" else chance.shuffled(item.options)
-    return [
+    compute = item.kind == "compute"
+    ordered = item.options if compute else chance.shuffled(item.options)
+    found = [
         _explained(option, parameters, letter)
         for option, letter in zip(ordered, ascii_uppercase, strict=False)
     ]
+    return _distinct(found) if compute else found
+
+
+def _distinct(options: Sequence[Explained]) -> list[Explained]:
+    """Without foreseen mistakes that give the right number, or the number of another mistake."""
+    seen: dict[Value | None, Explained] = {o.value: o for o in reversed(options)}
+    seen |= {option.value: option for option in options if option.is_right}
+    return [option for option in options if seen[option.value] is option]
 
 
 def _true_false(item: Item, parameters: Mapping[str, Value]) -> list[Explained]:
@@ -225,7 +234,7 @@ def _filled(zh: str, en: str, parameters: Mapping[str, Value]) -> Both:
 def _is_fair(item: Item, options: Sequence[Explained]) -> bool:
     """All options differ, in either language; the number of right ones is the kind's."""
     right = sum(option.is_right for option in options)
-    if item.kind != "multi" and right != 1:
+    if len(options) < 2 or (item.kind != "multi" and right != 1):
         return False
     if item.kind == "multi" and not 0 < right < len(options):
         return False
