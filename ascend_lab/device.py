@@ -15,6 +15,7 @@ from ascend_lab import chips
 from ascend_lab.chips import ChipSpec
 from ascend_lab.engine.chip import Chip
 from ascend_lab.engine.core import Core
+from ascend_lab.engine.device_memory import DeviceMemory
 from ascend_lab.engine.errors import LabError, NotModelled
 from ascend_lab.engine.instruction import DTYPES, Argument, Door, Pipe
 from ascend_lab.engine.memory import Allocation, GlobalMemory
@@ -118,6 +119,7 @@ class Device:
     ``chip``: a name from `chips.names()`, or a `ChipSpec`. ``schedule``: "realistic" (the cost model) or "adversarial" (one
     run per pipe in which that pipe is as late as it may be). ``auto_sync``: insert the edges the official
     compiler inserts. ``checks``: watch for faults. ``seed`` orders the cores of adversarial runs.
+    ``performance``: say also what is right but slow (K1, K3).
     """
 
     def __init__(
@@ -128,6 +130,7 @@ class Device:
         auto_sync: bool = True,
         checks: bool = True,
         limit: int = INSTRUCTION_LIMIT,
+        performance: bool = False,
     ) -> None:
         if schedule not in SCHEDULES:
             raise ValueError(f"schedule must be one of {', '.join(SCHEDULES)}, not {schedule!r}")
@@ -137,6 +140,7 @@ class Device:
         self.auto_sync = auto_sync
         self.checks = checks
         self.limit = limit
+        self.performance = performance
         self._chip = Chip(self.spec)
 
     def __repr__(self) -> str:
@@ -149,20 +153,23 @@ class Device:
         *args: Any,
         outputs: Sequence[str] | None = None,
         undefined: Iterable[str] = (),
+        host_names: Sequence[str] | None = None,
     ) -> Result:
         """Run ``kernel`` on ``blocks`` logical cores; arrays are copied in and back, scalars go by value.
 
         A fault of the kernel is a finding of the result and never an exception. ``outputs`` names the
         parameters that the kernel must write completely; ``undefined`` those whose contents before the
-        launch mean nothing. Raises `NotModelled` for what the model does not know, `TypeError` for
+        launch mean nothing; ``host_names`` are the arguments as the host calls them. Raises `NotModelled` for what the model does not know, `TypeError` for
         arguments that no kernel can take.
         """
+        names = host_names if host_names is not None else getattr(kernel, "host_names", None)
+        call = _call(kernel, args, names) if names is not None else None
         declared = frozenset(outputs) if outputs is not None else None
         unknown = sorted((declared or frozenset()) - set(kernel.parameters))
         if unknown:
             raise TypeError(f"{kernel.name} has no parameter {', '.join(unknown)}")
         variants = [
-            self._execute(kernel, blocks, args, delayed, declared, frozenset(undefined))
+            self._execute(kernel, blocks, args, delayed, declared, frozenset(undefined), call)
             for delayed in self._delays()
         ]
         return self._result(kernel, variants)
@@ -178,11 +185,14 @@ class Device:
         delayed: Pipe | None,
         outputs: frozenset[str] | None,
         undefined: frozenset[str],
+        call: rules.Call | None,
     ) -> _Variant:
         buffers = self._copy_in(kernel, args)
         written = Written()
         read: rules.ReadSource | None = getattr(kernel, "read_source", None)
-        observers: list[Observer] = rules.all_checks(read) if self.checks else []
+        observers: list[Observer] = []
+        if self.checks:
+            observers = rules.all_checks(read, call=call, performance=self.performance)
         arguments = [value for value in buffers.passed if isinstance(value, Argument)]
         run = Run(
             self.spec,
@@ -293,3 +303,10 @@ class Device:
             "auto_sync": self.auto_sync,
             "calibrated": self.spec.calibrated,
         }
+
+
+def _call(kernel: Kernel, args: Sequence[Any], names: Sequence[str]) -> rules.Call:
+    """How the host and the kernel call the arguments."""
+    numbers = [place for place, value in enumerate(args) if not isinstance(value, np.ndarray)]
+    file, line = getattr(kernel, "file", ""), getattr(kernel, "line", 0)
+    return rules.Call(kernel.parameters, tuple(names), numbers, file, line)

@@ -9,9 +9,11 @@ from __future__ import annotations
 from ascend_lab.checks.finding import Finding, Findings, Place
 from ascend_lab.checks.judging import all_checks, judge
 from ascend_lab.checks.names import ReadSource
+from ascend_lab.checks.signature import Call
 from ascend_lab.checks.texts import CatalogueError, Entry, Say, catalogue, entry, explain
 
 __all__ = [
+    "Call",
     "CatalogueError",
     "Entry",
     "Finding",

@@ -16,25 +16,40 @@ from ascend_lab.checks.flags import Flags
 from ascend_lab.checks.lab import Ending, schedule_decides
 from ascend_lab.checks.memory import Memory
 from ascend_lab.checks.names import ReadSource
+from ascend_lab.checks.offsets import Offsets
 from ascend_lab.checks.order import Order
 from ascend_lab.checks.overlap import Overlap
+from ascend_lab.checks.pace import Pace
 from ascend_lab.checks.parameters import Parameters
 from ascend_lab.checks.queues import Queues
 from ascend_lab.checks.races import Races
+from ascend_lab.checks.repeats import Repeats
 from ascend_lab.checks.reports import Check, Issue, Reports
+from ascend_lab.checks.signature import Call, Signature
 from ascend_lab.checks.state import State
+from ascend_lab.checks.strides import Strides
+from ascend_lab.checks.tail_core import TailCore
+from ascend_lab.checks.temporary import Temporary
 from ascend_lab.checks.tiling import Tiling
+from ascend_lab.checks.views import Views
+from ascend_lab.checks.workspaces import Workspaces
 
 if TYPE_CHECKING:
     from ascend_lab.engine.observer import Observer
     from ascend_lab.engine.run import Run
 
 
-def all_checks(read_source: ReadSource | None = None) -> list[Observer]:
+def all_checks(
+    read_source: ReadSource | None = None,
+    *,
+    call: Call | None = None,
+    performance: bool = False,
+) -> list[Observer]:
     """Fresh observers for one run, in the order they must watch.
 
     ``read_source(file)`` gives the lines of a student's file, for the names in the messages; the default
-    reads them through linecache.
+    reads them through linecache. ``call``: how the host calls the arguments. ``performance``: say also what is
+    right but slow.
     """
     reports = Reports(read_source)
     order = Order(reports)
@@ -46,7 +61,10 @@ def all_checks(read_source: ReadSource | None = None) -> list[Observer]:
         flags,
         order,
         Parameters(reports),
+        Strides(reports),
+        Temporary(reports),
         Memory(reports),
+        Repeats(reports),
         Overlap(reports),
         State(reports),
         Races(reports, order),
@@ -55,9 +73,16 @@ def all_checks(read_source: ReadSource | None = None) -> list[Observer]:
         Cores(reports, conflicts),
         Coverage(reports, conflicts),
         Tiling(reports, conflicts),
+        TailCore(reports, conflicts),
+        Offsets(reports),
+        Views(reports),
+        Workspaces(reports),
         Deadlock(reports, flags),
         Ending(reports),
+        Signature(reports, call),
     ]
+    if performance:
+        checks.append(Pace(reports))
     return [*checks, Issue(reports, checks)]
 
 

@@ -260,10 +260,11 @@ class Memory(Check):
         if self.reports.again(class_id, x.instr.where, variant):
             return
         first, last, size = self.reports.elements(found, region.low, region.high)
+        name = self.reports.array_name(found)
         numbers = {
             "op": x.instr.op,
             "operand": self.reports.operand(x, 0 if writes else 1),
-            "array": self.reports.array_name(found),
+            "array": name,
             "first": first,
             "last": last,
             "size": size,
@@ -271,7 +272,13 @@ class Memory(Check):
             "bytes": region.nbytes,
         }
         severity = "note" if variant == "overread" else ""
-        self.reports.add(class_id, x, numbers, variant=variant, severity=severity)
+        hints = ("B9",) if _is_workspace(name) and not rounded else ()
+        self.reports.add(class_id, x, numbers, variant=variant, severity=severity, hints=hints)
+
+
+def _is_workspace(name: str) -> bool:
+    """Whether an argument is called as workspaces are."""
+    return name.lower().startswith(("workspace", "usr_workspace", "user_workspace"))
 
 
 def _operand(access: Access, refs: tuple[Ref | None, ...]) -> Ref | None:

@@ -34,7 +34,7 @@ class Entry:
     """One class of findings.
 
     ``severity`` is "error", "note" or "performance". ``outcome`` is what a card shows: "SILENT", "ABORT",
-    "HANG", "HOST". ``npuchk`` and ``sanitizer`` are the names the official tools use, "" where they have
+    "HANG", "HOST", "SLOW". ``npuchk`` and ``sanitizer`` are the names the official tools use, "" where they have
     none. ``page`` is a page of asc-devkit. ``supersedes`` are classes that fold under this one, with
     ``supersedes_here`` only at the same line. ``shown_by`` "output": only output can show the class.
     """

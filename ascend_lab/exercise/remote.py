@@ -175,8 +175,8 @@ def failed(found: wire.Failed, kernel: str) -> ChildFault:
 class RemoteKernel:
     """A kernel of an answer, ready for `Device.launch`. Raises ChildFault when it cannot be loaded.
 
-    ``names`` are the parameters as the task calls them; the kernel's own names are used when there are as
-    many of them.
+    ``names`` are the parameters as the task calls them (`host_names`); the kernel's own names are used when
+    there are as many of them.
     """
 
     def __init__(
@@ -194,6 +194,7 @@ class RemoteKernel:
         self._limits = limits or Limits()
         self._given = given
         self.name = kernel
+        self.host_names = tuple(names)
         self.record = Record()
         self._waiting: Session | None = self._session()
         loaded = self._waiting.loaded

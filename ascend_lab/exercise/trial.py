@@ -57,13 +57,14 @@ class Trial:
 
 @dataclass(slots=True)
 class Bench:
-    """Runs the cases of one task with one kernel."""
+    """Runs the cases of one task with one kernel. ``performance``: say also what is right but slow."""
 
     task: Task
     spec: ChipSpec
     kernel: RemoteKernel
     secret: str
     watch: Watch | None = None
+    performance: bool = False
 
     def run(self, case: Case, schedule: str = "realistic", seed: int = 0) -> list[Trial]:
         """All launches of one case; stops after a launch that gives no result."""
@@ -82,6 +83,7 @@ class Bench:
             seed=seed,
             auto_sync=task.auto_sync,
             limit=task.limits.instructions,
+            performance=self.performance,
         )
         arguments = [a.copy() if isinstance(a, np.ndarray) else a for a in setting.arguments]
         outputs = self._names("out")  # of an inout, what is not written keeps its value

@@ -18,8 +18,9 @@ SCHEDULES = ("realistic", "adversarial")
 
 
 class Fixture(NamedTuple):
-    """``id``_bad.py and ``id``_good.py. A module may narrow CHIPS and SCHEDULES, turn AUTO_SYNC off, name
-    the class that LEADS (when its own is a sentence of that one), and say how many lines DIFF."""
+    """``id``_bad.py and ``id``_good.py. A module may narrow CHIPS and SCHEDULES, turn AUTO_SYNC off, ask
+    for PERFORMANCE, name the class that LEADS (when its own is a sentence of that one), and say how many
+    lines DIFF."""
 
     id: str
     bad: ModuleType
@@ -44,7 +45,9 @@ class Fixture(NamedTuple):
     def launch(self, kind: str, chip: str, schedule: str, seed: int = 0) -> Result:
         module: ModuleType = getattr(self, kind)
         auto_sync = getattr(module, "AUTO_SYNC", True)
-        result: Result = module.launch(Device(chip, schedule, seed, auto_sync))
+        slow = getattr(module, "PERFORMANCE", False)
+        device = Device(chip, schedule, seed, auto_sync, performance=slow)
+        result: Result = module.launch(device)
         return result
 
 

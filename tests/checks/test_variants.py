@@ -299,6 +299,55 @@ def _refused(en: str, zh: str) -> Findings:
 
 CASES["X1", "call"] = lambda: _refused("no such form", "没有这样的形式")
 
+
+@case("A6", "bytes")
+def a6_bytes(block: int, a: Arrays) -> Program:
+    rows = ub(0)._replace(size=256)
+    yield pad(rows, a.at("x"), 4, 32, dst_stride=32)
+    yield from loaded(rows)
+
+
+@case("A6", "elements")
+def a6_elements(block: int, a: Arrays) -> Program:
+    rows = ub(0)._replace(size=256)
+    yield pad(rows, a.at("x"), 4, 32, dst_stride=24)
+    yield from loaded(rows)
+
+
+@case("B7", "stack")
+def b7_stack(block: int, a: Arrays) -> Program:
+    size = 196608 - 512
+    yield init_buffer(size=size)
+    whole = buffer(size=256)
+    yield from load(whole, a.at("x"), 256)
+    rest = Ref("UB", size, "uint8", 1024, -1, "VECCALC")
+    yield vector("Sinh", whole, whole, rest, count=256, tmp=1024)
+
+
+@case("C9", "dirty", blocks=2, arrays={"x": (1024, "float32"), "w": (16, "int32")})
+def c9_dirty(block: int, a: Arrays) -> Program:
+    if block == 0:  # clears too little, with the wrong value
+        yield Instr("SetValue", Pipe.S, a.at("w", 8), (), {"value": 3, "index": 8, "size": 16}, 1)
+    yield Instr("SyncAll", Pipe.S, None, (a.at("w"), ub(0)), {"soft": True, "used": 0}, 2)
+
+
+@case("I1", "dst")
+def i1_dst(block: int, a: Arrays) -> Program:
+    form = {"mask": 64, "repeat": 2, "blk": (1, 1), "rep": (4, 8)}
+    yield from load(ub(0), a.at("x"), 128)
+    yield vector("Exp", ub(4096), ub(0), **form)
+    yield from store(a.at("z"), ub(4096), 96)
+
+
+@case("I8", "beyond")
+def i8_beyond(block: int, a: Arrays) -> Program:
+    table = ub(0)._replace(size=64)
+    offsets = ub(4096)._replace(dtype="uint32", size=8)
+    yield from load(table, a.at("x"), 64)
+    yield vector("Duplicate", offsets, scalar=256, count=8)
+    yield vector("Gather", ub(8192)._replace(size=8), table, offsets, count=8, base=0)
+
+
 #: Said through the Python door only, see files/.
 ELSEWHERE = {("C2", "unbound"), ("D12", "leak")}
 

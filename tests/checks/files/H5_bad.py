@@ -1,0 +1,38 @@
+"""H5: what was loaded as half is taken out of the queue as int16."""
+
+import numpy as np
+
+import ascend_lab.asc as asc
+from ascend_lab import Device, Result
+
+COUNT = 256
+
+
+@asc.jit
+def kernel(x: asc.GlobalAddress, z: asc.GlobalAddress):
+    x_gm = asc.GlobalTensor()
+    z_gm = asc.GlobalTensor()
+    x_gm.set_global_buffer(x)
+    z_gm.set_global_buffer(z)
+    pipe = asc.TPipe()
+    in_x = asc.TQue(asc.TPosition.VECIN, 1)
+    out_z = asc.TQue(asc.TPosition.VECOUT, 1)
+    pipe.init_buffer(in_x, 1, COUNT * x.dtype.sizeof())
+    pipe.init_buffer(out_z, 1, COUNT * z.dtype.sizeof())
+    x_local = in_x.alloc_tensor(x.dtype)
+    asc.data_copy(x_local, x_gm, COUNT)
+    in_x.enque(x_local)
+    x_local = in_x.deque(asc.int16)  # FAULT
+    z_local = out_z.alloc_tensor(z.dtype)
+    asc.cast(z_local, x_local, asc.RoundMode.CAST_NONE, COUNT)
+    out_z.enque(z_local)
+    in_x.free_tensor(x_local)
+    z_local = out_z.deque(z.dtype)
+    asc.data_copy(z_gm, z_local, COUNT)
+    out_z.free_tensor(z_local)
+
+
+def launch(device: Device) -> Result:
+    x = np.arange(COUNT, dtype=np.float16)
+    z = np.zeros(COUNT, dtype=np.float32)
+    return device.launch(kernel, 1, x, z, outputs=("z",))
