@@ -82,8 +82,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _script(path: Path, args: Sequence[str], lang: str, report: bool) -> int:
-    with config.collecting() as results, _as_main(path, args):
-        code, spoken = _execute(path)
+    with config.collecting() as results:
+        code, spoken = execute(path, args)
+    print(_portability(path, lang), end="", file=sys.stderr)
     if spoken is not None and (report or getattr(spoken, "finding", None) is None):
         print(spoken.message(lang), file=sys.stderr)
     if report:
@@ -96,6 +97,25 @@ def _script(path: Path, args: Sequence[str], lang: str, report: bool) -> int:
         print(finding.message(lang), file=sys.stderr)
     wrong = any(finding.severity == "error" for finding in findings)
     return FOUND if wrong or spoken is not None else code
+
+
+def _portability(path: Path, lang: str) -> str:
+    """What pyasc would refuse in the script's kernels; "" when there is nothing."""
+    from ascend_lab.asc.codegen import lint
+    from ascend_lab.commands.lint import notes_text
+    from ascend_lab.commands.source import Refused, cells_of
+
+    try:
+        notes = [note for note in lint(cells_of(str(path))) if note.rule != "syntax"]
+    except Refused:
+        return ""
+    return f"{notes_text(notes, lang)}\n" if notes else ""
+
+
+def execute(path: Path, args: Sequence[str] = ()) -> tuple[int, Any]:
+    """Run a script as ``__main__``: its exit code, and the error of ours that ended it or None."""
+    with _as_main(path, args):
+        return _execute(path)
 
 
 def _execute(path: Path) -> tuple[int, Any]:

@@ -19,7 +19,8 @@ from ascend_lab.exercise.wire import Fields
 Array = NDArray[Any]
 #: Bytes of outputs that hold no number a kernel would write by chance.
 POISON = 0xA5
-_INT_RANGE = (-100.0, 100.0)
+#: Range of integer inputs where the task names none.
+INT_RANGE = (-100.0, 100.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ def _random_input(
     low, high = case.ranges.get(parameter.name, parameter.range)
     if is_integer(dtype):
         if (low, high) == (-1.0, 1.0):
-            low, high = _INT_RANGE
+            low, high = INT_RANGE
         info = np.iinfo(dtype)
         values = rng.integers(
             max(int(low), info.min), min(int(high), info.max), shape, np.int64, endpoint=True

@@ -61,6 +61,8 @@ def survey(cells: Sequence[tuple[str, str]]) -> Survey:
     for name, text in cells:
         try:
             trees.append((name, parse(text)))
+        except RecursionError:
+            found.broken.append((name, SyntaxError("nested too deeply")))
         except SyntaxError as error:
             found.broken.append((name, error))
     for _, tree in trees:
