@@ -1,0 +1,224 @@
+"""The host runtime behind acl/acl.h: what each call means.
+
+`Program` hands every call to an object with ``call(name, values) -> values``; this is the plainest one: one device,
+everything done at once and in order. It reads and writes the program's memory through `Process.peek` and `poke`.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from ascend_lab.ascendc.process import Process
+from ascend_lab.engine.device_memory import DeviceMemory
+
+OK = 0
+INVALID_PARAM = 100000
+BAD_ALLOC = 200000
+RT_PARAM_INVALID = 107000
+VECTOR_CORE_EXCEPTION = 507035
+GM_LOW, GM_HIGH = 1 << 32, 1 << 40
+Value = int | str
+Answer = tuple[Value, ...]
+
+
+class Launches(Protocol):
+    """What runs a kernel when the stream has come to it."""
+
+    def launch(self, number: int, name: str, blocks: int, passed: Sequence[Any], place: Any) -> int:
+        """Run launch ``number`` of the process to its end; an error code."""
+        ...
+
+
+class Host:
+    """One device, one order. ``launches`` runs kernels, ``memory`` is the device's."""
+
+    def __init__(
+        self, process: Process, memory: DeviceMemory, launches: Launches, soc: str
+    ) -> None:
+        self._process = process
+        self._memory = memory
+        self._launches = launches
+        self._soc = soc
+        self._handles = 0x10000
+        self._error = OK
+        self._message = ""
+
+    def call(self, name: str, values: tuple[Any, ...]) -> Answer:
+        """Do what ``name`` asks; the first value of the answer is the status."""
+        method: Callable[..., Any] | None = getattr(self, f"_{name}", None)
+        if method is None:
+            return (OK,) if name in _NOTHING else (self._fail(200001, f"{name} is not modelled"),)
+        found = method(*values)
+        return found if isinstance(found, tuple) else (found,)
+
+    def _fail(self, code: int, message: str) -> int:
+        self._error, self._message = code, message
+        return code
+
+    def _store(self, address: int, data: bytes) -> int:
+        if address == 0 or not self._process.poke(address, data):
+            return self._fail(
+                INVALID_PARAM, "a pointer to write through is null or not this program's"
+            )
+        return OK
+
+    def _handle(self, address: int) -> int:
+        self._handles += 16
+        return self._store(address, struct.pack("<Q", self._handles))
+
+    # --- devices, contexts, streams, events ------------------------------------------------------------
+
+    def _aclrtGetDeviceCount(self, to: int) -> int:  # noqa: N802  # the names of acl
+        return self._store(to, struct.pack("<I", 1))
+
+    def _aclrtGetDevice(self, to: int) -> int:  # noqa: N802
+        return self._store(to, struct.pack("<i", 0))
+
+    def _aclrtGetRunMode(self, to: int) -> int:  # noqa: N802
+        return self._store(to, struct.pack("<i", 1))  # ACL_HOST
+
+    def _aclrtGetSocName(self) -> Answer:  # noqa: N802
+        return (self._soc,)
+
+    def _aclrtCreateContext(self, to: int, _: int) -> int:  # noqa: N802
+        return self._handle(to)
+
+    def _aclrtGetCurrentContext(self, to: int) -> int:  # noqa: N802
+        return self._handle(to)
+
+    def _aclrtCreateStream(self, to: int) -> int:  # noqa: N802
+        return self._handle(to)
+
+    def _aclrtCreateStreamWithConfig(self, to: int, *_: int) -> int:  # noqa: N802
+        return self._handle(to)
+
+    def _aclrtCreateEvent(self, to: int) -> int:  # noqa: N802
+        return self._handle(to)
+
+    def _aclrtCreateEventWithFlag(self, to: int, _: int) -> int:  # noqa: N802
+        return self._handle(to)
+
+    _aclrtCreateEventExWithFlag = _aclrtCreateEventWithFlag  # noqa: N815
+
+    def _aclrtEventElapsedTime(self, to: int, *_: int) -> int:  # noqa: N802
+        return self._store(to, struct.pack("<f", 0.0))
+
+    def _aclrtQueryEventStatus(self, _: int, to: int) -> int:  # noqa: N802
+        return self._store(to, struct.pack("<i", 1))
+
+    def _aclrtStreamQuery(self, _: int, to: int) -> int:  # noqa: N802
+        return self._store(to, struct.pack("<i", 0))
+
+    def _aclrtLaunchCallback(self, function: int, data: int, *_: int) -> int:  # noqa: N802
+        self._process.invoke(function, data)
+        return OK
+
+    def _aclrtSynchronizeStream(self, *_: int) -> int:  # noqa: N802
+        return self._error
+
+    _aclrtSynchronizeDevice = _aclrtSynchronizeStream  # noqa: N815
+    _aclrtSynchronizeStreamWithTimeout = _aclrtSynchronizeStream  # noqa: N815
+    _aclrtSynchronizeDeviceWithTimeout = _aclrtSynchronizeStream  # noqa: N815
+
+    def _aclrtGetLastError(self, _: int) -> int:  # noqa: N802
+        found, self._error = self._error, OK
+        return found
+
+    def _aclrtPeekAtLastError(self, _: int) -> int:  # noqa: N802
+        return self._error
+
+    def _aclGetRecentErrMsg(self) -> Answer:  # noqa: N802
+        return (self._message,)
+
+    # --- memory ----------------------------------------------------------------------------------------
+
+    def _aclrtMalloc(self, to: int, size: int, _: int) -> int:  # noqa: N802
+        if size <= 0:
+            return self._fail(RT_PARAM_INVALID, "aclrtMalloc: size is 0")
+        try:
+            made = self._memory.alloc(f"gm{len(self._memory.allocations)}", size)
+        except MemoryError as error:
+            return self._fail(BAD_ALLOC, str(error))
+        return self._store(to, struct.pack("<Q", made.addr))
+
+    _aclrtMallocAlign32 = _aclrtMalloc  # noqa: N815
+
+    def _aclrtFree(self, address: int) -> int:  # noqa: N802
+        if self._memory.free(address) is None:
+            return self._fail(RT_PARAM_INVALID, "aclrtFree: not an address of aclrtMalloc")
+        return OK
+
+    def _aclrtMallocHost(self, to: int, size: int, made: int) -> int:  # noqa: N802
+        if not to or size <= 0 or not made:
+            return self._fail(INVALID_PARAM, "aclrtMallocHost: no pointer, no size or no memory")
+        return OK
+
+    def _aclrtFreeHost(self, address: int) -> int:  # noqa: N802
+        return OK if address else self._fail(INVALID_PARAM, "aclrtFreeHost: null")
+
+    def _aclrtMemset(self, to: int, most: int, value: int, size: int, *_: int) -> int:  # noqa: N802
+        data = np.full(size, value & 0xFF, dtype=np.uint8)
+        return self._move(to, most, data.tobytes(), size)
+
+    _aclrtMemsetAsync = _aclrtMemset  # noqa: N815
+
+    def _aclrtMemcpy(self, to: int, most: int, source: int, size: int, *_: int) -> int:  # noqa: N802
+        data = self._read(source, size)
+        if data is None:
+            return self._fail(RT_PARAM_INVALID, "aclrtMemcpy: the source is not readable")
+        return self._move(to, most, data, size)
+
+    _aclrtMemcpyAsync = _aclrtMemcpy  # noqa: N815
+
+    def _aclrtMemcpy2d(  # noqa: N802
+        self, to: int, dpitch: int, source: int, spitch: int, width: int, height: int, *_: int
+    ) -> int:
+        for row in range(height):
+            code = self._aclrtMemcpy(to + row * dpitch, width, source + row * spitch, width)
+            if code:
+                return code
+        return OK
+
+    _aclrtMemcpy2dAsync = _aclrtMemcpy2d  # noqa: N815
+
+    def _read(self, address: int, size: int) -> bytes | None:
+        if not GM_LOW <= address < GM_HIGH:
+            return self._process.peek(address, size)
+        view = self._memory.span(address, size)
+        return None if view is None else view.tobytes()
+
+    def _move(self, to: int, most: int, data: bytes, size: int) -> int:
+        if size > most:
+            return self._fail(RT_PARAM_INVALID, f"{size} B do not fit {most} B")
+        if not GM_LOW <= to < GM_HIGH:
+            return self._store(to, data)
+        view = self._memory.span(to, size)
+        if view is None:
+            return self._fail(RT_PARAM_INVALID, "the destination is no memory of the device")
+        view[:] = np.frombuffer(data, dtype=np.uint8)
+        return OK
+
+    # --- kernels ---------------------------------------------------------------------------------------
+
+    def _launch(self, number: int, name: str, blocks: int, _: int, *rest: Any) -> int:
+        file, line, *pairs = rest
+        passed = [(pairs[k], pairs[k + 1]) for k in range(0, len(pairs), 2)]
+        code = self._launches.launch(number, name, blocks, passed, (file, line))
+        if code:
+            self._fail(code, f"kernel {name} ended with an error")
+        return OK
+
+
+_NOTHING = frozenset(
+    {
+        *("aclInit", "aclFinalize", "aclrtSetDevice", "aclrtResetDevice", "aclrtDestroyContext"),
+        *("aclrtSetCurrentContext", "aclrtDestroyStream", "aclrtDestroyStreamForce"),
+        *("aclrtStreamWaitEvent", "aclrtDestroyEvent", "aclrtRecordEvent", "aclrtResetEvent"),
+        *("aclrtSynchronizeEvent", "aclrtSubscribeReport", "aclrtUnSubscribeReport"),
+        *("aclrtProcessReport", "hello", "bye"),
+    }
+)

@@ -1,0 +1,169 @@
+// What a kernel may ask about itself, masks, atomic stores, state of the core, printing.
+// asc-devkit: docs/zh/api/SIMD-API/基础API/工具接口, 原子操作, 调试接口
+#pragma once
+#include "vector.h"
+
+#include <cstdio>
+
+namespace al {
+void SetMaskWords(uint64_t high, uint64_t low, const char* mode, Here here);
+void SetMaskLength(int64_t length, int lanes, AscendC::MaskMode mode, Here here);
+void SetAtomic(const char* mode, uint8_t dtype, Here here);
+void Dump(const Ref& ref, int64_t desc, int64_t count, const AscendC::ShapeInfo* shape, Here here);
+void PrintFormatted(const char* format, ...);
+[[noreturn]] void Trap();
+[[noreturn]] void AssertFailed(const char* condition, const char* text, Here here);
+
+template <typename T>
+decltype(auto) Printable(const T& value)
+{
+    if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16_t>) {
+        return static_cast<double>(static_cast<float>(value));
+    } else if constexpr (std::is_same_v<T, int4b_t>) {
+        return static_cast<int>(value);
+    } else {
+        return (value);
+    }
+}
+} // namespace al
+
+namespace AscendC {
+
+inline int64_t GetBlockIdx() { return al::DemandKernel("GetBlockIdx"), al::block->index; }
+inline int64_t GetBlockNum() { return al::DemandKernel("GetBlockNum"), al::block->blocks; }
+inline int64_t GetSubBlockIdx() { return 0; }
+inline int64_t GetSubBlockNum() { return 1; }
+inline int64_t GetTaskRation() { return 1; }
+inline int64_t GetTaskRatio() { return 1; }
+inline constexpr int16_t GetDataBlockSizeInBytes() { return 32; }
+inline uint32_t GetUBSizeInBytes() { return static_cast<uint32_t>(al::chip.ub_usable_bytes); }
+inline int64_t GetSystemCycle(AL_HERE) { return al::Rec("GetSystemCycle", al::Pipe::S, here).ask_int(); }
+inline int64_t GetProgramCounter(AL_HERE) { al::NotModelled("GetProgramCounter", "", here); }
+inline void GetArchVersion(uint32_t&, AL_HERE) { al::NotModelled("GetArchVersion", "", here); }
+inline void Trap() { al::Trap(); }
+
+inline void InitSocState(AL_HERE)
+{
+    al::Rec("InitSocState", al::Pipe::S, here);
+    al::block->atomic = "none";
+}
+inline void ResetMask(AL_HERE) { al::Rec("ResetMask", al::Pipe::S, here); }
+inline void SetMaskCount(AL_HERE) { al::Rec("SetMaskCount", al::Pipe::S, here); }
+inline void SetMaskNorm(AL_HERE) { al::Rec("SetMaskNorm", al::Pipe::S, here); }
+template <typename T, MaskMode mode = MaskMode::NORMAL>
+void SetVectorMask(const uint64_t maskHigh, const uint64_t maskLow, AL_HERE)
+{
+    al::SetMaskWords(maskHigh, maskLow, mode == MaskMode::NORMAL ? "NORMAL" : "COUNTER", here);
+}
+template <typename T, MaskMode mode = MaskMode::NORMAL>
+void SetVectorMask(int32_t len, AL_HERE)
+{
+    al::SetMaskLength(len, 256 / static_cast<int>(sizeof(T)), mode, here);
+}
+
+template <typename T>
+void SetAtomicAdd(AL_HERE)
+{
+    al::SetAtomic("add", al::DtypeOf<T>(), here);
+}
+template <typename T>
+void SetAtomicMax(AL_HERE)
+{
+    al::SetAtomic("max", al::DtypeOf<T>(), here);
+}
+template <typename T>
+void SetAtomicMin(AL_HERE)
+{
+    al::SetAtomic("min", al::DtypeOf<T>(), here);
+}
+template <typename T>
+void SetAtomicType(AL_HERE)
+{
+    al::SetAtomic(nullptr, al::DtypeOf<T>(), here);
+}
+inline void SetAtomicNone(AL_HERE) { al::SetAtomic("none", al::NO_DTYPE, here); }
+inline void DisableDmaAtomic(AL_HERE) { al::SetAtomic("none", al::NO_DTYPE, here); }
+
+template <typename T>
+void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize, AL_HERE)
+{
+    al::Dump(al::Operand(tensor.ref, "DumpTensor"), desc, dumpSize, nullptr, here);
+}
+template <typename T>
+void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize, AL_HERE)
+{
+    al::Dump(al::Operand(tensor.ref, "DumpTensor"), desc, dumpSize, nullptr, here);
+}
+template <typename T>
+void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize, const ShapeInfo& shapeInfo, AL_HERE)
+{
+    al::Dump(al::Operand(tensor.ref, "DumpTensor"), desc, dumpSize, &shapeInfo, here);
+}
+template <typename T>
+void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize, const ShapeInfo& shapeInfo, AL_HERE)
+{
+    al::Dump(al::Operand(tensor.ref, "DumpTensor"), desc, dumpSize, &shapeInfo, here);
+}
+template <template <typename> class Tensor, typename T>
+void DumpAccChkPoint(const Tensor<T>& tensor, uint32_t index, uint32_t countOff, uint32_t dumpSize, AL_HERE)
+{
+    al::Dump(al::Operand(tensor[countOff].ref, "DumpAccChkPoint"), index, dumpSize, nullptr, here);
+}
+inline void PrintTimeStamp(uint32_t, AL_HERE) { al::NotModelled("PrintTimeStamp", "", here); }
+inline void MetricsProfStart(AL_HERE) { al::Rec("MetricsProfStart", al::Pipe::S, here); }
+inline void MetricsProfStop(AL_HERE) { al::Rec("MetricsProfStop", al::Pipe::S, here); }
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-security"
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+template <class... Args>
+void printf(const char* format, const Args&... args)
+{
+    al::PrintFormatted(format, al::Printable(args)...);
+}
+template <class... Args>
+void PRINTF(const char* format, const Args&... args)
+{
+    al::PrintFormatted(format, al::Printable(args)...);
+}
+#pragma GCC diagnostic pop
+
+template <typename T, CacheLine entireType, DcciDst dcciDst, template <typename> class Tensor>
+void DataCacheCleanAndInvalid(const Tensor<T>& dst, AL_HERE)
+{
+    static const char* const places[] = {"CACHELINE_ALL", "CACHELINE_UB", "CACHELINE_OUT", "CACHELINE_ATOMIC"};
+    al::Rec("DataCacheCleanAndInvalid", al::Pipe::S, here)
+        .src(al::Operand(dst.ref, "DataCacheCleanAndInvalid"))
+        .s("lines", entireType == CacheLine::SINGLE_CACHE_LINE ? "SINGLE_CACHE_LINE" : "ENTIRE_DATA_CACHE")
+        .s("to", places[static_cast<int>(dcciDst)]);
+}
+template <typename T, CacheLine entireType>
+void DataCacheCleanAndInvalid(const GlobalTensor<T>& dst, AL_HERE)
+{
+    al::Rec("DataCacheCleanAndInvalid", al::Pipe::S, here)
+        .src(al::Operand(dst.ref, "DataCacheCleanAndInvalid"))
+        .s("lines", entireType == CacheLine::SINGLE_CACHE_LINE ? "SINGLE_CACHE_LINE" : "ENTIRE_DATA_CACHE")
+        .s("to", "");
+}
+template <typename T>
+void DataCachePreload(const GlobalTensor<T>& src, const int64_t cacheOffset, AL_HERE)
+{
+    al::Rec("DataCachePreload", al::Pipe::S, here).src(al::Operand(src.ref, "DataCachePreload")).i("offset", cacheOffset);
+}
+inline int64_t GetICachePreloadStatus() { return 0; }
+inline void ICachePreLoad(const int64_t preFetchLen, AL_HERE)
+{
+    al::Rec("ICachePreLoad", al::Pipe::S, here).i("length", preFetchLen);
+}
+
+} // namespace AscendC
+
+#define AL_ASSERT(condition, ...)                                                                                     \
+    do {                                                                                                              \
+        if (!(condition)) {                                                                                           \
+            ::al::AssertFailed(#condition, "", ::al::Here::now());                                                    \
+        }                                                                                                             \
+    } while (0)
+#ifndef ascendc_assert
+#define ascendc_assert(...) AL_ASSERT(__VA_ARGS__, 0)
+#endif

@@ -1,0 +1,147 @@
+// half and bfloat16_t: 16 bits, arithmetic in float, rounded to nearest even after every operation.
+#pragma once
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#if defined(__clang__) || __GNUC__ >= 11
+#define AL_CONSTEXPR constexpr
+#else // no way to see a float's bits at compile time
+#define AL_CONSTEXPR inline
+#endif
+
+namespace al {
+
+template <typename To, typename From>
+AL_CONSTEXPR To SameBits(From value)
+{
+#if defined(__clang__) || __GNUC__ >= 11
+    return __builtin_bit_cast(To, value);
+#else
+    To found;
+    std::memcpy(&found, &value, sizeof(To));
+    return found;
+#endif
+}
+AL_CONSTEXPR uint32_t BitsOf(float value) { return SameBits<uint32_t>(value); }
+AL_CONSTEXPR float FloatOf(uint32_t bits) { return SameBits<float>(bits); }
+
+AL_CONSTEXPR uint16_t HalfBits(float value)
+{
+    const uint32_t bits = BitsOf(value), sign = (bits >> 16) & 0x8000u, rest = bits & 0x7fffffffu;
+    if (rest > 0x7f800000u) {
+        return static_cast<uint16_t>(sign | 0x7e00u);
+    }
+    if (rest >= 0x47800000u) {
+        return static_cast<uint16_t>(sign | 0x7c00u);
+    }
+    if (rest < 0x38800000u) { // subnormal: count in units of 2^-24
+        const int shift = 126 - static_cast<int>(rest >> 23);
+        if (shift > 24 + 1) {
+            return static_cast<uint16_t>(sign);
+        }
+        const uint32_t mantissa = (rest & 0x7fffffu) | 0x800000u;
+        uint32_t whole = shift > 31 ? 0 : mantissa >> shift;
+        const uint32_t left = mantissa - (whole << shift), middle = 1u << (shift - 1);
+        whole += left > middle || (left == middle && (whole & 1u)) ? 1 : 0;
+        return static_cast<uint16_t>(sign | whole);
+    }
+    const uint32_t rounded = rest + 0xfffu + ((rest >> 13) & 1u);
+    return static_cast<uint16_t>(sign | ((rounded - 0x38000000u) >> 13));
+}
+
+AL_CONSTEXPR float HalfValue(uint16_t bits)
+{
+    const uint32_t sign = (bits & 0x8000u) << 16, exponent = (bits >> 10) & 31u, mantissa = bits & 0x3ffu;
+    if (exponent == 31u) {
+        return FloatOf(sign | 0x7f800000u | (mantissa << 13));
+    }
+    if (exponent == 0u) {
+        const float size = static_cast<float>(mantissa) * 5.9604644775390625e-8f;
+        return sign ? -size : size;
+    }
+    return FloatOf(sign | ((exponent + 112u) << 23) | (mantissa << 13));
+}
+
+AL_CONSTEXPR uint16_t Bfloat16Bits(float value)
+{
+    const uint32_t bits = BitsOf(value);
+    if ((bits & 0x7fffffffu) > 0x7f800000u) {
+        return static_cast<uint16_t>((bits >> 16) | 0x40u);
+    }
+    return static_cast<uint16_t>((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
+}
+
+AL_CONSTEXPR float Bfloat16Value(uint16_t bits) { return FloatOf(static_cast<uint32_t>(bits) << 16); }
+
+template <uint16_t (*Encode)(float), float (*Decode)(uint16_t)>
+class Float16 {
+public:
+    Float16() = default;
+    template <typename T, typename = std::enable_if_t<std::is_arithmetic<T>::value>>
+    constexpr Float16(T value) : bits_(Encode(static_cast<float>(value)))
+    {}
+    constexpr operator float() const { return Decode(bits_); }
+    static constexpr Float16 from_bits(uint16_t bits)
+    {
+        Float16 made(0);
+        made.bits_ = bits;
+        return made;
+    }
+    constexpr uint16_t bits() const { return bits_; }
+    Float16& operator+=(float other) { return *this = Float16(static_cast<float>(*this) + other); }
+    Float16& operator-=(float other) { return *this = Float16(static_cast<float>(*this) - other); }
+    Float16& operator*=(float other) { return *this = Float16(static_cast<float>(*this) * other); }
+    Float16& operator/=(float other) { return *this = Float16(static_cast<float>(*this) / other); }
+    constexpr Float16 operator-() const { return from_bits(bits_ ^ 0x8000u); }
+
+private:
+    uint16_t bits_;
+};
+
+} // namespace al
+
+using half = al::Float16<al::HalfBits, al::HalfValue>;
+using float16_t = half;
+using bfloat16_t = al::Float16<al::Bfloat16Bits, al::Bfloat16Value>;
+
+// Both operands of the type: `half * float` stays a float.
+#define AL_ARITHMETIC(op)                                                                                           \
+    template <uint16_t (*E)(float), float (*D)(uint16_t)>                                                           \
+    constexpr al::Float16<E, D> operator op(al::Float16<E, D> a, al::Float16<E, D> b)                               \
+    {                                                                                                               \
+        return al::Float16<E, D>(static_cast<float>(a) op static_cast<float>(b));                                   \
+    }
+namespace al {
+AL_ARITHMETIC(+)
+AL_ARITHMETIC(-)
+AL_ARITHMETIC(*)
+AL_ARITHMETIC(/)
+} // namespace al
+#undef AL_ARITHMETIC
+
+struct int4b_t { // two to a byte in a tensor; alone it takes one
+    int4b_t() = default;
+    constexpr int4b_t(int value) : bits(static_cast<uint8_t>(value & 0xf)) {}
+    constexpr operator int() const { return (bits ^ 8) - 8; }
+    uint8_t bits;
+};
+
+namespace std {
+template <uint16_t (*E)(float), float (*D)(uint16_t)>
+class numeric_limits<al::Float16<E, D>> {
+    using T = al::Float16<E, D>;
+    static constexpr bool is_half = std::is_same<T, half>::value;
+
+public:
+    static constexpr bool is_specialized = true, is_signed = true, is_integer = false, has_infinity = true,
+                          has_quiet_NaN = true;
+    static constexpr T max() { return T::from_bits(is_half ? 0x7bff : 0x7f7f); }
+    static constexpr T lowest() { return T::from_bits(is_half ? 0xfbff : 0xff7f); }
+    static constexpr T min() { return T::from_bits(is_half ? 0x0400 : 0x0080); }
+    static constexpr T epsilon() { return T::from_bits(is_half ? 0x1400 : 0x3c00); }
+    static constexpr T infinity() { return T::from_bits(is_half ? 0x7c00 : 0x7f80); }
+    static constexpr T quiet_NaN() { return T::from_bits(is_half ? 0x7e00 : 0x7fc0); }
+};
+} // namespace std

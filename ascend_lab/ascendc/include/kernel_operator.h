@@ -1,0 +1,11 @@
+// Ascend C for the model of the chip: every call issues the instruction the card would get.
+#pragma once
+#pragma GCC system_header
+#include "ascend_lab/framework.h"
+#include "ascend_lab/api/data_copy.h"
+#include "ascend_lab/api/sync.h"
+#include "ascend_lab/api/system.h"
+#include "ascend_lab/api/vec_binary.h"
+#include "ascend_lab/api/vec_binary_scalar.h"
+#include "ascend_lab/api/vec_unary.h"
+#include "ascend_lab/launch.h"

@@ -1,0 +1,333 @@
+"""One program of the student in its own process, and the wire to it.
+
+Frames: a length (8 bytes), a kind (1 byte), a body. The program asks (calls of the host runtime); while it waits
+for the reply it does what this side wants: run a block on, read or write its memory, call a function.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import struct
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from ascend_lab.ascendc.records import Tables
+from ascend_lab.chips import ChipSpec
+from ascend_lab.engine.errors import InternalError
+
+_LENGTH = struct.Struct("<Q")
+_RESUME = struct.Struct("<IIcqd")
+_FRAME_LIMIT = 1 << 32
+_MASK = (1 << 64) - 1
+CPU_SECONDS = 120
+MEMORY_MB = 4096
+
+
+class ProcessDied(Exception):
+    """The program has ended or been ended; `Process.death` says how."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a program may use: CPU seconds and megabytes of address space."""
+
+    cpu_s: int = CPU_SECONDS
+    memory_mb: int = MEMORY_MB
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of the host program: integers, strings and None."""
+
+    name: str
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a program said when it could not go on: kind of frame and its texts."""
+
+    kind: str
+    texts: tuple[str, ...]
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a block did: state ("m", "a", "d", "c"), records, and how it crashed."""
+
+    state: str
+    records: bytes
+    crash: tuple[str, ...] = ()
+    crash_site: int = -1
+
+
+class Process:
+    """A running program. Close it, or use it as a context manager."""
+
+    def __init__(
+        self,
+        program: Path,
+        args: Sequence[str] = (),
+        *,
+        folder: Path | None = None,
+        limits: Limits | None = None,
+        environment: Mapping[str, str] | None = None,
+        stdout: int | IO[bytes] | None = None,
+    ) -> None:
+        self.limits = limits or Limits()
+        self.tables = Tables()
+        self.last_said: Said | None = None
+        mine_in, its_out = os.pipe()
+        its_in, mine_out = os.pipe()
+        env = dict(os.environ if environment is None else environment)
+        env["ASCEND_LAB_WIRE"] = f"{its_in},{its_out}"
+        try:
+            self._popen = subprocess.Popen(
+                [str(program), *args],
+                cwd=folder,
+                env=env,
+                pass_fds=(its_in, its_out),
+                stdin=subprocess.DEVNULL,
+                stdout=stdout,
+                stderr=stdout if stdout is not None else None,
+            )
+        finally:
+            os.close(its_in)
+            os.close(its_out)
+        self._limit(self._popen.pid)
+        self._in = os.fdopen(mine_in, "rb", buffering=1 << 20)
+        self._out = os.fdopen(mine_out, "wb", buffering=0)
+
+    def __enter__(self) -> Process:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _limit(self, pid: int) -> None:
+        """It waits for this side before any line of the student's ``main`` runs."""
+        if not hasattr(resource, "prlimit"):
+            return
+        nbytes = self.limits.memory_mb << 20
+        for name, soft, hard in (
+            (resource.RLIMIT_CPU, self.limits.cpu_s, self.limits.cpu_s + 1),
+            (resource.RLIMIT_AS, nbytes, nbytes),
+            (resource.RLIMIT_CORE, 0, 0),
+        ):
+            try:
+                resource.prlimit(pid, name, (soft, hard))
+            except (OSError, ValueError):  # a lower limit is in force, or it has ended
+                continue
+
+    # --- frames --------------------------------------------------------------------------------------
+
+    def _send(self, kind: str, body: bytes = b"") -> None:
+        frame = _LENGTH.pack(len(body) + 1) + kind.encode() + body
+        view = memoryview(frame)
+        try:
+            while view:
+                view = view[self._out.write(view) or 0 :]
+        except OSError:
+            raise ProcessDied from None
+
+    def _exactly(self, size: int) -> bytes:
+        data = self._in.read(size)
+        if len(data) < size:
+            raise ProcessDied
+        return data
+
+    def _receive(self) -> tuple[str, bytes]:
+        (length,) = _LENGTH.unpack(self._exactly(8))
+        if not 0 < length < _FRAME_LIMIT:
+            raise InternalError("the program of the C++ door sent a frame of no sensible length")
+        kind = self._exactly(1).decode("latin-1")
+        body = self._exactly(length - 1)
+        if kind in "XNO":
+            self.last_said = _said(kind, body)
+            raise ProcessDied
+        return kind, body
+
+    def _expect(self, kinds: str) -> tuple[str, bytes]:
+        kind, body = self._receive()
+        if kind not in kinds:
+            raise InternalError(f"the program of the C++ door answered {kind!r}, not {kinds!r}")
+        return kind, body
+
+    # --- what it asks ----------------------------------------------------------------------------------
+
+    def call(self) -> Call:
+        """Its next call. Raises ProcessDied when there is none any more."""
+        _, body = self._expect("H")
+        return _call(body)
+
+    def reply(self, *values: int | str) -> None:
+        """Answer its call: the first value is the status."""
+        body = bytearray()
+        for value in values:
+            if isinstance(value, str):
+                data = value.encode()
+                body += b"s" + struct.pack("<I", len(data)) + data
+            else:
+                body += b"i" + struct.pack("<Q", value & _MASK)
+        self._send("A", bytes(body))
+
+    # --- what it does meanwhile ----------------------------------------------------------------------
+
+    def set_chip(self, spec: ChipSpec) -> None:
+        """Tell it what kernels may ask about the chip."""
+        memory = spec.memory
+        cube = getattr(spec, "cube_cores", 0) or 0
+        sizes = (
+            *(memory.ub_bytes, memory.ub_usable_bytes, spec.limits.block_bytes),
+            *(512 << 10, 64 << 10, 64 << 10, 128 << 10),
+            *(spec.vector_cores, cube, int(spec.fused)),
+        )
+        self._send("H", struct.pack("<10Q", *sizes))
+
+    def kernels(self) -> list[tuple[str, str, str, str, int, int]]:
+        """(name, parameters, qualifiers, file, line, last line) of each kernel it has registered."""
+        self._send("K")
+        _, body = self._expect("K")
+        found, at = [], 0
+        while at < len(body):
+            texts = []
+            for _ in range(4):
+                (size,) = struct.unpack_from("<I", body, at)
+                texts.append(body[at + 4 : at + 4 + size].decode())
+                at += 4 + size
+            line, end = struct.unpack_from("<ii", body, at)
+            at += 9
+            found.append((texts[0], texts[1], texts[2], texts[3], line, end))
+        return found
+
+    def open(self, which: int, blocks: int, words: bytes) -> int:
+        """Prepare a launch of kernel ``which`` with its arguments as words; its number."""
+        self._send("O", struct.pack("<III", which, blocks, len(words) // 8) + words)
+        _, body = self._expect("D")
+        (number,) = struct.unpack("<I", body)
+        return int(number)
+
+    def resume(self, launch: int, block: int, answer: Any) -> Ran:
+        """Run a block on until it stops."""
+        kind, whole, real = b"n", 0, 0.0
+        if isinstance(answer, float):
+            kind, real = b"f", answer
+        elif answer is not None:
+            whole = int(answer) & _MASK
+            kind, whole = b"i", whole - (1 << 64) if whole >> 63 else whole
+        self._send("R", _RESUME.pack(launch, block, kind, whole, real))
+        _, body = self._expect("B")
+        state = chr(body[0])
+        (size,) = struct.unpack_from("<I", body, 1)
+        if size:
+            self.tables.define(body[5 : 5 + size])
+        at = 5 + size
+        site, length = struct.unpack_from("<II", body, at)
+        at += 8
+        crash = tuple(_texts(body[at : at + length])) if length else ()
+        return Ran(state, body[at + length :], crash, site)
+
+    def drop(self, launch: int) -> None:
+        """Forget a launch."""
+        self._send("Q", struct.pack("<I", launch))
+
+    def peek(self, address: int, size: int) -> bytes | None:
+        """``size`` bytes of its memory, None where it has none."""
+        self._send("P", struct.pack("<QQ", address & _MASK, size))
+        kind, body = self._expect("DE")
+        return body if kind == "D" else None
+
+    def poke(self, address: int, data: bytes) -> bool:
+        """Write into its memory; False where it has none."""
+        self._send("W", struct.pack("<Q", address & _MASK) + data)
+        kind, _ = self._expect("DE")
+        return kind == "D"
+
+    def invoke(self, function: int, argument: int) -> None:
+        """Call ``void (*)(void*)`` in it."""
+        self._send("C", struct.pack("<QQ", function & _MASK, argument & _MASK))
+        self._expect("D")
+
+    def say(self, text: str) -> None:
+        """Print on its standard output, in order with what it prints itself."""
+        self._send("T", text.encode())
+
+    # --- the end ---------------------------------------------------------------------------------------
+
+    def close(self) -> int:
+        """End it if it still runs; its exit code, -signal when one killed it."""
+        for file in (self._out, self._in):
+            try:
+                file.close()
+            except OSError:
+                continue
+        try:
+            return self._popen.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self._popen.kill()
+            return self._popen.wait()
+
+    def exit_code(self) -> int:
+        """Its exit code once it has ended; waits for it."""
+        return self._popen.wait()
+
+    def kill(self) -> None:
+        """End it now."""
+        self._popen.kill()
+
+
+def signal_name(code: int) -> str:
+    """ "SIGSEGV" of -11, "" of an exit code."""
+    if code >= 0:
+        return ""
+    try:
+        return signal.Signals(-code).name
+    except ValueError:
+        return f"signal {-code}"
+
+
+def _texts(body: bytes) -> list[str]:
+    found, at = [], 0
+    while at + 4 <= len(body):
+        (size,) = struct.unpack_from("<I", body, at)
+        found.append(body[at + 4 : at + 4 + size].decode("utf-8", "replace"))
+        at += 4 + size
+    return found
+
+
+def _said(kind: str, body: bytes) -> Said:
+    if kind == "X":
+        (size,) = struct.unpack_from("<I", body)
+        (address,) = struct.unpack_from("<Q", body, 4 + size)
+        return Said(kind, (body[4 : 4 + size].decode(),), address)
+    return Said(kind, tuple(_texts(body)))
+
+
+def _call(body: bytes) -> Call:
+    (size,) = struct.unpack_from("<I", body)
+    name, at = body[4 : 4 + size].decode(), 4 + size
+    values: list[Any] = []
+    while at < len(body):
+        kind = body[at : at + 1]
+        at += 1
+        if kind == b"i":
+            (value,) = struct.unpack_from("<q", body, at)
+            values.append(value)
+            at += 8
+        elif kind == b"s":
+            (size,) = struct.unpack_from("<I", body, at)
+            values.append(body[at + 4 : at + 4 + size].decode("utf-8", "replace"))
+            at += 4 + size
+        else:
+            values.append(None)
+    return Call(name, tuple(values))
+
+
+assert sys.byteorder == "little", "the wire is little-endian"

@@ -1,0 +1,160 @@
+// What the headers in include/ascend_lab/api need once, not in every kernel.
+#include "ascend_lab/api/data_copy.h"
+#include "ascend_lab/api/sync.h"
+#include "ascend_lab/api/system.h"
+#include "fiber.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <string>
+
+namespace al {
+
+static const char* SpaceName(uint8_t space)
+{
+    static const char* const names[] = {"", "GM", "UB", "L1", "L0A", "L0B", "L0C", "BT", "FB"};
+    return names[space];
+}
+
+Pipe PathPipe(const char* api, const Ref& dst, const Ref& src, Here here)
+{
+    Operand(dst, api);
+    Operand(src, api);
+    if (dst.space == UB && src.space == GM) {
+        return Pipe::MTE2;
+    }
+    if (dst.space == GM && src.space == UB) {
+        return Pipe::MTE3;
+    }
+    if (dst.space == UB && src.space == UB) {
+        return Pipe::V;
+    }
+    const std::string path = std::string(SpaceName(src.space)) + " -> " + SpaceName(dst.space);
+    NotModelled(api, path.c_str(), here);
+}
+
+// The slices of one tensor as (offset, length, gap) per block; the documentation's form of a strided copy.
+void CopySlices(const Ref&, const Ref&, const AscendC::SliceInfo*, const AscendC::SliceInfo*, uint32_t, Here here)
+{
+    NotModelled("DataCopy", "SliceInfo", here);
+}
+
+static bool Modelled(Pipe pipe)
+{
+    return pipe == Pipe::S || pipe == Pipe::V || pipe == Pipe::MTE2 || pipe == Pipe::MTE3;
+}
+
+void EventFlag(bool set, AscendC::HardEvent event, int64_t id, Here here)
+{
+    const Ends ends = EndsOf(event);
+    if (!Modelled(ends.src) || !Modelled(ends.dst)) {
+        NotModelled(set ? "SetFlag" : "WaitFlag", NameOf(event), here);
+    }
+    if (ends.src == ends.dst) { // V_V is a barrier
+        if (set) {
+            Rec("PipeBarrier", Pipe::S, here).i("pipe", static_cast<int>(ends.src));
+        }
+        return;
+    }
+    Rec(set ? "SetFlag" : "WaitFlag", set ? ends.src : ends.dst, here)
+        .i("src", static_cast<int>(ends.src))
+        .i("dst", static_cast<int>(ends.dst))
+        .i("id", id);
+}
+
+void Barrier(pipe_t pipe, Here here)
+{
+    const Pipe found = PipeOfName(pipe);
+    if (found != Pipe::ALL && !Modelled(found)) {
+        NotModelled("PipeBarrier", "PIPE_M", here);
+    }
+    Rec("PipeBarrier", Pipe::S, here).i("pipe", static_cast<int>(found));
+}
+
+void CrossFlag(bool set, int64_t id, int mode, pipe_t pipe, Here here)
+{
+    const char* api = set ? "CrossCoreSetFlag" : "CrossCoreWaitFlag";
+    if (mode != 0) {
+        NotModelled(api, ("modeId=" + std::to_string(mode)).c_str(), here);
+    }
+    const Pipe found = set ? PipeOfName(pipe) : Pipe::S;
+    if (set && (found == Pipe::S || !Modelled(found))) {
+        NotModelled(api, "pipe", here);
+    }
+    Rec(api, found, here).i("id", id & 0xF);
+}
+
+void Between(const char* op, const Ref& gm, const Ref& ub, Here here)
+{
+    Rec(op, Pipe::S, here).src(Operand(gm, op)).src(Operand(ub, op));
+}
+
+void SetMaskWords(uint64_t high, uint64_t low, const char* mode, Here here)
+{
+    Rec rec("SetMask", Pipe::S, here);
+    rec.words("low high", low, high).s("mode", mode);
+}
+
+void SetMaskLength(int64_t length, int lanes, AscendC::MaskMode mode, Here here)
+{
+    if (mode == AscendC::MaskMode::COUNTER) {
+        SetMaskWords(0, static_cast<uint64_t>(length), "COUNTER", here);
+    } else if (length >= 128 || (length == lanes && length != 64)) {
+        SetMaskWords(~0ull, ~0ull, "NORMAL", here);
+    } else {
+        const uint64_t low = length >= 64 ? ~0ull : length > 0 ? (1ull << length) - 1 : 0;
+        const uint64_t high = length > 64 ? (1ull << (length - 64)) - 1 : 0;
+        SetMaskWords(high, low, "NORMAL", here);
+    }
+}
+
+void SetAtomic(const char* mode, uint8_t dtype, Here here)
+{
+    static const char* const names[] = {"int8", "uint8", "int16", "uint16", "float16", "bfloat16", "int32", "uint32",
+        "float32", "int64", "uint64", "float64"};
+    DemandKernel("SetAtomic");
+    if (mode != nullptr) {
+        block->atomic = mode;
+    }
+    Rec rec("SetAtomic", Pipe::S, here);
+    rec.s("mode", block->atomic);
+    if (dtype != NO_DTYPE) {
+        rec.s("dtype", names[dtype]);
+    }
+}
+
+void Dump(const Ref& ref, int64_t desc, int64_t count, const AscendC::ShapeInfo* shape, Here here)
+{
+    int64_t dims[8];
+    const size_t number = shape == nullptr ? 0 : shape->shapeDim;
+    for (size_t k = 0; k < number; ++k) {
+        dims[k] = shape->shape[k];
+    }
+    Rec("DumpTensor", Pipe::S, here).src(ref).i("desc", desc).i("count", count).t("shape", dims, number);
+}
+
+void PrintFormatted(const char* format, ...)
+{
+    char text[4096];
+    va_list values;
+    va_start(values, format);
+    std::vsnprintf(text, sizeof(text), format, values);
+    va_end(values);
+    if (running == nullptr) {
+        std::fputs(text, stdout);
+        return;
+    }
+    Rec("Printf", Pipe::S, Here{"", "", 0}).text("text", text);
+}
+
+void Trap() { Fault("核函数调用了 Trap()，在此停止。", "the kernel called Trap() and stops here."); }
+
+void AssertFailed(const char* condition, const char* text, Here here)
+{
+    running->last_site = SiteOf(here);
+    const std::string said = text;
+    Fault(("断言不成立：" + std::string(condition) + (said.empty() ? "" : "，" + said)).c_str(),
+        ("the assertion does not hold: " + std::string(condition) + (said.empty() ? "" : ", " + said)).c_str());
+}
+
+} // namespace al

@@ -1,0 +1,278 @@
+// Blocks as fibers: each has its own stack with a guard below it, and stops where the scalar unit must.
+#include "fiber.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cxxabi.h>
+#include <exception>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <typeinfo>
+#include <unistd.h>
+#include <vector>
+
+// What kernels read as variables; set whenever a block goes on.
+int64_t block_idx = 0;
+int64_t block_num = 1;
+
+namespace al {
+
+Block* block = nullptr;
+Fiber* running = nullptr;
+Chip chip = {196608, 196608, 32, 524288, 65536, 65536, 131072, 48, 24, false};
+
+namespace {
+
+ucontext_t scheduler;
+std::vector<char*> idle_stacks;
+constexpr int SPIN_SECONDS = 10; // of CPU without an instruction
+
+void Body()
+{
+    Fiber* fiber = running;
+    try {
+        (*fiber->body)();
+        fiber->state = State::DONE;
+    } catch (const std::exception& error) {
+        int status = 0;
+        char* name = abi::__cxa_demangle(typeid(error).name(), nullptr, nullptr, &status);
+        Crash(name != nullptr ? name : "exception", error.what());
+    } catch (...) {
+        Crash("exception", "thrown by the kernel");
+    }
+    fiber->ended = true;
+    EndCrashed();
+}
+
+void Watch(bool on)
+{
+    itimerval timer = {};
+    timer.it_value.tv_sec = on ? SPIN_SECONDS : 0;
+    setitimer(ITIMER_VIRTUAL, &timer, nullptr);
+}
+
+const char* NameOf(int number)
+{
+    switch (number) {
+        case SIGSEGV: return "SIGSEGV";
+        case SIGBUS: return "SIGBUS";
+        case SIGFPE: return "SIGFPE";
+        case SIGILL: return "SIGILL";
+        case SIGABRT: return "SIGABRT";
+        default: return "signal";
+    }
+}
+
+constexpr uint64_t GM_LOW = 1ull << 32, GM_HIGH = 1ull << 40; // addresses the model gives to GM
+
+void Die(int number)
+{
+    std::signal(number, SIG_DFL);
+    raise(number);
+}
+
+void OnFault(int number, siginfo_t* info, void*)
+{
+    if (running == nullptr) {
+        Bytes what;
+        PutText(what, NameOf(number), std::strlen(NameOf(number)));
+        Put<uint64_t>(what, number == SIGABRT ? 0 : reinterpret_cast<uint64_t>(info->si_addr));
+        Send('X', what); // how the host program died
+        Die(number);
+        return;
+    }
+    const uint64_t at = reinterpret_cast<uint64_t>(info->si_addr);
+    char text[96];
+    if (number == SIGVTALRM) {
+        std::snprintf(text, sizeof(text), "%d s of CPU without an instruction", SPIN_SECONDS);
+        Crash("EndlessLoop", text);
+    } else if (number == SIGSEGV && InGuard(info->si_addr)) {
+        Crash("StackOverflow", "the stack of the kernel is full");
+    } else if (number == SIGSEGV && at >= GM_LOW && at < GM_HIGH) {
+        Crash("NotModelled", "", "a GM pointer that the kernel dereferences itself", "*pointer");
+    } else if (number == SIGFPE) {
+        Crash("SIGFPE", "division by zero");
+    } else {
+        std::snprintf(text, sizeof(text), "address 0x%llx", static_cast<unsigned long long>(at));
+        Crash(NameOf(number), number == SIGABRT ? "abort()" : text);
+    }
+    EndCrashed();
+}
+
+__attribute__((constructor(102))) void Arm()
+{
+    if (!Connected()) {
+        return;
+    }
+    stack_t other = {};
+    other.ss_size = 64 << 10;
+    other.ss_sp = mmap(nullptr, other.ss_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    sigaltstack(&other, nullptr);
+    struct sigaction action = {};
+    action.sa_sigaction = OnFault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    sigemptyset(&action.sa_mask);
+    for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGVTALRM}) {
+        sigaction(number, &action, nullptr);
+    }
+}
+
+char* NewStack()
+{
+    if (!idle_stacks.empty()) {
+        char* found = idle_stacks.back();
+        idle_stacks.pop_back();
+        return found;
+    }
+    void* made = mmap(nullptr, STACK_BYTES + GUARD_BYTES, PROT_READ | PROT_WRITE,
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (made == MAP_FAILED) {
+        std::fputs("ascend-lab: no memory for the stack of a block\n", stderr);
+        _exit(71);
+    }
+    mprotect(made, GUARD_BYTES, PROT_NONE);
+    return static_cast<char*>(made);
+}
+
+} // namespace
+
+bool InGuard(const void* address)
+{
+    const char* at = static_cast<const char*>(address);
+    return running != nullptr && at >= running->stack && at < running->stack + GUARD_BYTES;
+}
+
+Fiber* NewFiber(uint32_t index, uint32_t blocks, const std::function<void()>* body)
+{
+    Fiber* fiber = new Fiber;
+    fiber->block.index = index;
+    fiber->block.blocks = blocks;
+    fiber->body = body;
+    fiber->stack = NewStack();
+    getcontext(&fiber->context);
+    fiber->context.uc_stack.ss_sp = fiber->stack + GUARD_BYTES;
+    fiber->context.uc_stack.ss_size = STACK_BYTES;
+    fiber->context.uc_link = nullptr;
+    makecontext(&fiber->context, Body, 0);
+    return fiber;
+}
+
+void Drop(Fiber* fiber)
+{
+    idle_stacks.push_back(fiber->stack); // whatever it held on its stack is not destroyed
+    delete fiber;
+}
+
+void Run(Fiber* fiber)
+{
+    running = fiber;
+    block = &fiber->block;
+    block_idx = fiber->block.index;
+    block_num = fiber->block.blocks;
+    Watch(true);
+    swapcontext(&scheduler, &fiber->context);
+    Watch(false);
+    running = nullptr;
+    block = nullptr;
+}
+
+void Pause(State state)
+{
+    Fiber* fiber = running;
+    fiber->state = state;
+    swapcontext(&fiber->context, &scheduler);
+}
+
+void Crash(const char* kind, const std::string& message, const std::string& first, const std::string& second)
+{
+    Fiber* fiber = running;
+    fiber->state = State::CRASH;
+    fiber->ended = true;
+    fiber->crash.clear();
+    for (const std::string& part : {std::string(kind), message, first, second}) {
+        PutText(fiber->crash, part.data(), part.size());
+    }
+    fiber->crash_site = fiber->last_site;
+}
+
+void EndCrashed()
+{
+    setcontext(&scheduler);
+    std::abort();
+}
+
+void NotModelled(const char* api, const char* argument, Here here)
+{
+    DemandKernel(api);
+    running->last_site = SiteOf(here);
+    NotModelled(api, argument);
+}
+
+void NotModelled(const char* api, const char* argument)
+{
+    if (running == nullptr) {
+        Bytes what;
+        PutText(what, api, std::strlen(api));
+        PutText(what, argument, std::strlen(argument));
+        Send('N', what);
+        _exit(72);
+    }
+    Crash("NotModelled", "", api, argument);
+    EndCrashed();
+}
+
+void Fault(const char* zh, const char* en)
+{
+    Crash("LabError", en, zh, en);
+    EndCrashed();
+}
+
+void StandStill()
+{
+    for (;;) {
+        Pause(State::ASK);
+    }
+}
+
+void DemandKernel(const char* api)
+{
+    if (running != nullptr) {
+        return;
+    }
+    Bytes what;
+    PutText(what, api, std::strlen(api));
+    if (Connected()) {
+        Send('O', what); // a call of the kernel's API outside of a kernel
+    }
+    std::fprintf(stderr, "%s is called outside of a kernel\n", api);
+    _exit(73);
+}
+
+} // namespace al
+
+// --- what would end or print for the whole process --------------------------------------------------
+
+extern "C" {
+[[noreturn]] void __real_exit(int code);
+[[noreturn]] void __real__exit(int code);
+
+[[noreturn]] void __wrap_exit(int code)
+{
+    if (al::running != nullptr) {
+        al::Crash("exit", "exit(" + std::to_string(code) + ")");
+        al::EndCrashed();
+    }
+    __real_exit(code);
+}
+
+[[noreturn]] void __wrap__exit(int code)
+{
+    if (al::running != nullptr) {
+        al::Crash("exit", "_exit(" + std::to_string(code) + ")");
+        al::EndCrashed();
+    }
+    __real__exit(code);
+}
+}

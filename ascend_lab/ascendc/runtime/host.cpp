@@ -1,0 +1,382 @@
+// The host program's side: launches, calls of the runtime library, and what the lab asks of this process.
+#include "fiber.h"
+
+#include <csetjmp>
+#include <csignal>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <unistd.h>
+#include <unordered_map>
+#include <vector>
+
+namespace al {
+namespace {
+
+struct Launched {
+    std::function<void()> body;
+    uint32_t blocks;
+    std::unordered_map<uint32_t, Fiber*> fibers;
+};
+std::unordered_map<uint32_t, std::unique_ptr<Launched>> launches;
+uint32_t next_launch = 0;
+
+struct Registered {
+    std::string name, parameters, qualifiers, file;
+    int line, end;
+    std::function<void(const uint64_t*)> invoke;
+};
+std::vector<Registered>& Kernels()
+{
+    static std::vector<Registered> kernels;
+    return kernels;
+}
+
+void Resume(const char* at)
+{
+    const uint32_t launch = Take<uint32_t>(at), index = Take<uint32_t>(at);
+    const char kind = Take<char>(at);
+    const int64_t whole = Take<int64_t>(at);
+    const double real = Take<double>(at);
+    Launched& launched = *launches.at(launch);
+    Fiber*& fiber = launched.fibers[index];
+    if (fiber == nullptr) {
+        fiber = NewFiber(index, launched.blocks, &launched.body);
+    }
+    fiber->answer_kind = kind;
+    fiber->answer_int = whole;
+    fiber->answer_float = real;
+    if (!fiber->ended) {
+        Run(fiber);
+    }
+    const Bytes definitions = NewDefinitions();
+    Bytes head;
+    head.push_back(static_cast<char>(fiber->state));
+    PutText(head, definitions.data(), definitions.size());
+    Put<uint32_t>(head, fiber->crash_site);
+    PutText(head, fiber->crash.data(), fiber->crash.size());
+    Send('B', head, fiber->records.data(), fiber->records.size());
+    fiber->records.clear();
+    if (fiber->ended) {
+        Drop(fiber);
+        launched.fibers.erase(index);
+    }
+}
+
+void DropLaunch(const char* at)
+{
+    const auto found = launches.find(Take<uint32_t>(at));
+    if (found == launches.end()) {
+        return;
+    }
+    for (auto& entry : found->second->fibers) {
+        Drop(entry.second);
+    }
+    launches.erase(found);
+}
+
+// Reading and writing this process's memory for the other side, wherever it points.
+sigjmp_buf bad_access;
+volatile sig_atomic_t touching = 0;
+
+void OnBadAccess(int) { siglongjmp(bad_access, 1); }
+
+template <typename F>
+bool Safely(F touch)
+{
+    struct sigaction action = {}, old_segv = {}, old_bus = {};
+    action.sa_handler = OnBadAccess;
+    action.sa_flags = SA_ONSTACK | SA_NODEFER;
+    sigaction(SIGSEGV, &action, &old_segv);
+    sigaction(SIGBUS, &action, &old_bus);
+    bool good = false;
+    if (sigsetjmp(bad_access, 1) == 0) {
+        touch();
+        good = true;
+    }
+    sigaction(SIGSEGV, &old_segv, nullptr);
+    sigaction(SIGBUS, &old_bus, nullptr);
+    return good;
+}
+
+void Peek(const char* at)
+{
+    const uint64_t address = Take<uint64_t>(at), size = Take<uint64_t>(at);
+    const char* from = reinterpret_cast<const char*>(address);
+    volatile char sink = 0;
+    const bool good = Safely([&] {
+        for (uint64_t k = 0; k < size; k += 4096) {
+            sink = from[k];
+        }
+        if (size) {
+            sink = from[size - 1];
+        }
+    });
+    (void)sink;
+    Send(good ? 'D' : 'E', Bytes(), good ? from : nullptr, good ? size : 0);
+}
+
+void Poke(const Bytes& body)
+{
+    const char* at = body.data();
+    const uint64_t address = Take<uint64_t>(at);
+    const size_t size = body.size() - 8;
+    char* to = reinterpret_cast<char*>(address);
+    const bool good = Safely([&] { std::memcpy(to, at, size); });
+    Send(good ? 'D' : 'E', Bytes());
+}
+
+// Call a function of the host program: a callback of a stream.
+void Call(const char* at)
+{
+    auto function = reinterpret_cast<void (*)(void*)>(Take<uint64_t>(at));
+    function(reinterpret_cast<void*>(Take<uint64_t>(at)));
+    Send('D', Bytes());
+}
+
+void Say(const Bytes& body)
+{
+    std::fwrite(body.data(), 1, body.size(), stdout);
+}
+
+void SetChip(const char* at)
+{
+    chip.ub_bytes = Take<uint64_t>(at);
+    chip.ub_usable_bytes = Take<uint64_t>(at);
+    chip.block_bytes = Take<uint64_t>(at);
+    chip.l1_bytes = Take<uint64_t>(at);
+    chip.l0a_bytes = Take<uint64_t>(at);
+    chip.l0b_bytes = Take<uint64_t>(at);
+    chip.l0c_bytes = Take<uint64_t>(at);
+    chip.vector_cores = static_cast<uint32_t>(Take<uint64_t>(at));
+    chip.cube_cores = static_cast<uint32_t>(Take<uint64_t>(at));
+    chip.fused = Take<uint64_t>(at) != 0;
+}
+
+void SayKernels()
+{
+    Bytes body;
+    for (const Registered& kernel : Kernels()) {
+        for (const std::string* part : {&kernel.name, &kernel.parameters, &kernel.qualifiers, &kernel.file}) {
+            PutText(body, part->data(), part->size());
+        }
+        Put<int32_t>(body, kernel.line);
+        Put<int32_t>(body, kernel.end);
+        body.push_back(kernel.invoke ? 1 : 0);
+    }
+    Send('K', body);
+}
+
+// Open a registered kernel with arguments as words (structs: their bytes in words).
+void Open(const Bytes& body)
+{
+    const char* at = body.data();
+    const uint32_t which = Take<uint32_t>(at), blocks = Take<uint32_t>(at), count = Take<uint32_t>(at);
+    std::vector<uint64_t> words(count);
+    std::memcpy(words.data(), at, 8 * count);
+    const auto invoke = Kernels().at(which).invoke;
+    const uint32_t id = next_launch++;
+    auto made = std::make_unique<Launched>();
+    made->blocks = blocks;
+    made->body = [invoke, words] { invoke(words.data()); };
+    launches[id] = std::move(made);
+    Bytes head;
+    Put<uint32_t>(head, id);
+    Send('D', head);
+}
+
+} // namespace
+
+void ServeUntilReply(Bytes& reply)
+{
+    Bytes body;
+    for (;;) {
+        switch (Receive(body)) {
+            case 'A': reply.swap(body); return;
+            case 'R': Resume(body.data()); break;
+            case 'Q': DropLaunch(body.data()); break;
+            case 'P': Peek(body.data()); break;
+            case 'W': Poke(body); break;
+            case 'C': Call(body.data()); break;
+            case 'T': Say(body); break;
+            case 'H': SetChip(body.data()); break;
+            case 'K': SayKernels(); break;
+            case 'O': Open(body); break;
+            default: _exit(74);
+        }
+    }
+}
+
+Kernel::Kernel(const char* name, const char* parameters, const char* qualifiers, const char* file, int line, int end,
+    std::function<void(const uint64_t* words)> invoke)
+{
+    Kernels().push_back({name, parameters, qualifiers, file, line, end, invoke});
+}
+
+void Launch(const char* name, uint32_t blocks, void* stream, std::function<void()> body, const Passed* passed,
+    size_t count, Here here)
+{
+    const uint32_t id = next_launch++;
+    auto made = std::make_unique<Launched>();
+    made->blocks = blocks;
+    made->body = std::move(body);
+    launches[id] = std::move(made);
+    HostCall call("launch");
+    call.i(id).s(name).i(blocks).p(stream).s(here.file).i(here.line);
+    for (size_t k = 0; k < count; ++k) {
+        const char kind[2] = {passed[k].kind, 0};
+        call.s(kind).i(static_cast<int64_t>(passed[k].bits));
+    }
+    call.go();
+}
+
+HostCall::HostCall(const char* name)
+{
+    if (running != nullptr) {
+        Crash("LabError", std::string(name) + " is a function of the host",
+            std::string(name) + " 是主机侧接口，不能在核函数里调用。",
+            std::string(name) + " is for the host; a kernel cannot call it.");
+        EndCrashed();
+    }
+    if (!Connected()) {
+        std::fputs("Run this program with: ascend-lab run FILE\n", stderr);
+        _exit(2);
+    }
+    PutText(sent_, name, std::strlen(name));
+}
+
+HostCall& HostCall::i(int64_t value)
+{
+    sent_.push_back('i');
+    Put(sent_, value);
+    return *this;
+}
+
+HostCall& HostCall::p(const void* value) { return i(static_cast<int64_t>(reinterpret_cast<uint64_t>(value))); }
+
+HostCall& HostCall::s(const char* text)
+{
+    sent_.push_back(text == nullptr ? 'n' : 's');
+    if (text != nullptr) {
+        PutText(sent_, text, std::strlen(text));
+    }
+    return *this;
+}
+
+HostCall& HostCall::go()
+{
+    Send('H', sent_);
+    Bytes reply;
+    ServeUntilReply(reply);
+    const char *at = reply.data(), *end = at + reply.size();
+    for (size_t k = 0; at < end && k < 8; ++k) {
+        if (Take<char>(at) == 'i') {
+            numbers_[k] = Take<int64_t>(at);
+        } else {
+            const uint32_t size = Take<uint32_t>(at);
+            values_[k].assign(at, size);
+            at += size;
+        }
+    }
+    return *this;
+}
+
+int64_t HostCall::status() const { return numbers_[0]; }
+int64_t HostCall::value(size_t k) const { return numbers_[k]; }
+const std::string& HostCall::text(size_t k) const { return values_[k]; }
+
+static void Print(const std::string& text) { Rec("Printf", Pipe::S, Here{"", "", 0}).text("text", text); }
+
+} // namespace al
+
+// --- main, and what prints -----------------------------------------------------------------------------
+
+extern "C" {
+__attribute__((weak)) int __real_main(int argc, char** argv, char** env);
+
+int __wrap_main(int argc, char** argv, char** env)
+{
+    if (!al::Connected()) {
+        std::fputs("Run this program with: ascend-lab run FILE\n", stderr);
+        return 2;
+    }
+    al::HostCall hello("hello");
+    hello.i(&__real_main != nullptr).go();
+    if (hello.value(0) == 0) { // kernels only: the other side hangs up, or replies, at the end
+        return 0;
+    }
+    const int code = __real_main(argc, argv, env);
+    std::fflush(stdout);
+    al::HostCall("bye").i(code).go();
+    return code;
+}
+
+int __real_vprintf(const char* format, va_list values);
+int __real_puts(const char* text);
+int __real_putchar(int character);
+
+static int Format(const char* format, va_list values)
+{
+    char text[4096];
+    const int size = std::vsnprintf(text, sizeof(text), format, values);
+    al::Print(text);
+    return size;
+}
+
+int __wrap_vprintf(const char* format, va_list values)
+{
+    return al::running != nullptr ? Format(format, values) : vfprintf(stdout, format, values);
+}
+
+int __wrap_printf(const char* format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    const int size = al::running != nullptr ? Format(format, values) : vfprintf(stdout, format, values);
+    va_end(values);
+    return size;
+}
+
+int __wrap_puts(const char* text)
+{
+    if (al::running == nullptr) {
+        return __real_puts(text);
+    }
+    al::Print(std::string(text) + "\n");
+    return 1;
+}
+
+int __wrap_putchar(int character)
+{
+    if (al::running == nullptr) {
+        return __real_putchar(character);
+    }
+    al::Print(std::string(1, static_cast<char>(character)));
+    return character;
+}
+}
+
+// Host memory for copies: real memory of this process, which the other side is told of.
+int aclrtMallocHost(void** to, size_t size)
+{
+    void* made = size && to != nullptr ? std::aligned_alloc(64, (size + 63) / 64 * 64) : nullptr;
+    al::HostCall call("aclrtMallocHost");
+    call.p(to).i(static_cast<int64_t>(size)).p(made).go();
+    if (call.status() == 0) {
+        *to = made;
+    } else {
+        std::free(made);
+    }
+    return static_cast<int>(call.status());
+}
+
+int aclrtFreeHost(void* memory)
+{
+    al::HostCall call("aclrtFreeHost");
+    call.p(memory).go();
+    if (call.status() == 0) {
+        std::free(memory);
+    }
+    return static_cast<int>(call.status());
+}

@@ -1,0 +1,30 @@
+"""GM as a host program holds it: allocations that are freed again, and copies for runs side by side."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from ascend_lab.engine.memory import Allocation, GlobalMemory
+
+
+class DeviceMemory(GlobalMemory):
+    """A `GlobalMemory` that outlives launches. An address is never given twice."""
+
+    def free(self, addr: int) -> Allocation | None:
+        """Take back the allocation that starts at ``addr``; None when there is none."""
+        position = bisect_left(self._bases, addr)
+        if position == len(self._bases) or self._bases[position] != addr:
+            return None
+        del self._bases[position]
+        return self.allocations.pop(position)
+
+    def twin(self) -> DeviceMemory:
+        """The same allocations at the same addresses, with bytes of their own."""
+        other = DeviceMemory(self.capacity)
+        other._cursor = self._cursor
+        other._bases = list(self._bases)
+        for mine in self.allocations:
+            copy = Allocation(mine.name, mine.addr, mine.nbytes, mine.dtype)
+            copy.data[:] = mine.data
+            other.allocations.append(copy)
+        return other
