@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -46,7 +47,7 @@ def combine(source: str, first: str, second: str, seed: int | str = 0) -> Iterat
     """
     for hidden in mutants(source, second, seed):
         for shown in mutants(source, first, seed):
-            both = _again(hidden.source, shown, seed)
+            both = _again(source, hidden.source, shown, seed)
             if both is None or hidden.blocks:
                 continue
             yield replace(
@@ -58,15 +59,19 @@ def combine(source: str, first: str, second: str, seed: int | str = 0) -> Iterat
             )
 
 
-def _again(source: str, shown: Mutant, seed: int | str) -> Mutant | None:
-    """The fault of ``shown`` in another kernel: there has to be the same line to change."""
-    wanted = {line.strip() for line in shown.source.splitlines()}
+def _again(right: str, source: str, shown: Mutant, seed: int | str) -> Mutant | None:
+    """The fault of ``shown`` in another kernel: the same lines go, and the same come."""
+    wanted = _change(right, shown.source)
     for mutant in mutants(source, shown.class_id, seed):
-        added = set(map(str.strip, mutant.source.splitlines()))
-        added -= set(map(str.strip, source.splitlines()))
-        if added <= wanted and not mutant.blocks:
+        if not mutant.blocks and _change(source, mutant.source) == wanted:
             return mutant
     return None
+
+
+def _change(before: str, after: str) -> tuple[Counter[str], Counter[str]]:
+    """(the lines that are missing in ``after``, the lines that are new)."""
+    old, new = (Counter(map(str.strip, text.splitlines())) for text in (before, after))
+    return old - new, new - old
 
 
 def places(source: str, class_id: str) -> tuple[int, ...]:
