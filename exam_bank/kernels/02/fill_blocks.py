@@ -1,6 +1,6 @@
 import ascend_lab.asc as asc
 
-TILE_LENGTH = 2048
+FILL_TILE = 2048
 
 
 @asc.jit
@@ -19,11 +19,11 @@ def fill_blocks(z: asc.GlobalAddress, total_length: int):
     z_gm.set_global_buffer(z, total_length)
     pipe = asc.TPipe()
     queue = asc.TQue(asc.TPosition.VECOUT, 1)
-    pipe.init_buffer(queue, 2, TILE_LENGTH * z.dtype.sizeof())
+    pipe.init_buffer(queue, 2, FILL_TILE * z.dtype.sizeof())
 
     block = asc.get_block_idx()
     block_length = total_length // asc.get_block_num()
-    for done in range(0, block_length, TILE_LENGTH):
+    for done in range(0, block_length, FILL_TILE):
         left = block_length - done
-        count = TILE_LENGTH if left > TILE_LENGTH else left
+        count = FILL_TILE if left > FILL_TILE else left
         fill(z_gm, queue, block * block_length + done, count, block)

@@ -1,7 +1,7 @@
 import ascend_lab.asc as asc
 
 UNIT = 8
-TILE_LENGTH = 2048
+STAMP_TILE = 2048
 
 
 @asc.jit
@@ -38,8 +38,8 @@ def stamp(x: asc.GlobalAddress, z: asc.GlobalAddress, length: int):
     pipe = asc.TPipe()
     in_queue = asc.TQue(asc.TPosition.VECIN, 1)
     out_queue = asc.TQue(asc.TPosition.VECOUT, 1)
-    pipe.init_buffer(in_queue, 2, TILE_LENGTH * x.dtype.sizeof())
-    pipe.init_buffer(out_queue, 2, TILE_LENGTH * z.dtype.sizeof())
+    pipe.init_buffer(in_queue, 2, STAMP_TILE * x.dtype.sizeof())
+    pipe.init_buffer(out_queue, 2, STAMP_TILE * z.dtype.sizeof())
 
     block = asc.get_block_idx()
     blocks = asc.get_block_num()
@@ -53,7 +53,7 @@ def stamp(x: asc.GlobalAddress, z: asc.GlobalAddress, length: int):
     start = first * UNIT
     end = (first + own) * UNIT
     end = length if end > length else end
-    for at in range(start, end, TILE_LENGTH):
+    for at in range(start, end, STAMP_TILE):
         left = end - at
-        count = TILE_LENGTH if left > TILE_LENGTH else left
+        count = STAMP_TILE if left > STAMP_TILE else left
         stamp_tile(x_gm, z_gm, in_queue, out_queue, at, count, block)

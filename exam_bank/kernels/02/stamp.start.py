@@ -1,7 +1,7 @@
 import ascend_lab.asc as asc
 
 UNIT = 8
-TILE_LENGTH = 2048
+STAMP_TILE = 2048
 
 
 @asc.jit
@@ -13,7 +13,7 @@ def stamp(x: asc.GlobalAddress, z: asc.GlobalAddress, length: int):
     pipe = asc.TPipe()
     in_queue = asc.TQue(asc.TPosition.VECIN, 1)
     out_queue = asc.TQue(asc.TPosition.VECOUT, 1)
-    pipe.init_buffer(in_queue, 2, TILE_LENGTH * x.dtype.sizeof())
-    pipe.init_buffer(out_queue, 2, TILE_LENGTH * z.dtype.sizeof())
+    pipe.init_buffer(in_queue, 2, STAMP_TILE * x.dtype.sizeof())
+    pipe.init_buffer(out_queue, 2, STAMP_TILE * z.dtype.sizeof())
 
     # call stamp_tile once for each tile of this core
