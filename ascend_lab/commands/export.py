@@ -155,12 +155,10 @@ def _task(cells: Sequence[Cell], id: str, folder: str | None, lang: str) -> str:
     from ascend_lab.exercise.wire import Cell as Sent
 
     sent = [Sent(cell.name, cell.text) for cell in cells]
-    chosen = slicing.choose(slicing.parse(sent), task.kernel, live=False)
+    source = slicing.parse(sent)
+    chosen = slicing.choose(source, task.kernel, live=False)
     if chosen is None or chosen.empty:
-        raise Refused(
-            f"没有找到任务 {id} 的核函数 {task.kernel}，或者它还是空的。",
-            f"there is no kernel {task.kernel} of task {id}, or it is still empty.",
-        )
+        raise _no_kernel(task, [(cells[index].name, error) for index, error in source.errors])
     kernel = "\n\n".join(_part(cells[index], nodes) for index, nodes in chosen.parts)
     nodes = [node for _, part in chosen.parts for node in part]
     _refuse_clash(nodes)
@@ -252,6 +250,15 @@ def _judged(bank: Bank, task: Task, sent: Sequence[Any]) -> Facts:
 
 
 # --- what cannot be exported -----------------------------------------------------------------------
+
+
+def _no_kernel(task: Task, broken: Sequence[tuple[str, SyntaxError]]) -> Refused:
+    zh = f"没有找到任务 {task.id} 的核函数 {task.kernel}，或者它还是空的。"
+    en = f"there is no kernel {task.kernel} of task {task.id}, or it is still empty."
+    for name, error in broken:
+        zh += f"\n{name}:{error.lineno}：{error.msg}"
+        en += f"\n{name}:{error.lineno}: {error.msg}"
+    return Refused(zh, en)
 
 
 def _refuse_notes(notes: Sequence[Note]) -> None:
