@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from ascend_lab.asc.codegen import lint
 from ascend_lab.checks.finding import Finding
 from ascend_lab.course.card import Card, Line
 from ascend_lab.course.edition import Lang
@@ -43,6 +44,7 @@ def verdict_card(
     badge = say("points", lang, got=f"{result.points:g}", of=f"{obtainable(result):g}")
     lines = [line for check in result.checks if not _is_left(check) for line in _check(check, lang)]
     lines += [Line(note.text(lang), "note") for note in result.notes]
+    lines += _portability(task, lang, sources)
     foot = [*_offer(task, result, lang, hint), *_hidden(task, lang)]
     views = _leading(result, lang, found, sources)
     return Card(title, badge, _TONES.get(result.verdict, "note"), lines, views, foot)
@@ -72,6 +74,14 @@ def _check(check: CheckOutcome, lang: Lang) -> Iterator[Line]:
     if check.verdict in (Verdict.FAIL, Verdict.ERROR):
         for sentence in check.message(lang).splitlines():
             yield Line(sentence)
+
+
+def _portability(task: Task, lang: Lang, sources: Mapping[str, str]) -> Iterator[Line]:
+    """What pyasc would refuse in the kernel; costs nothing."""
+    notes = lint(list(sources.items()), [task.kernel])
+    if notes:
+        yield Line(say("portability", lang), "note")
+        yield from (Line(note.message(lang)) for note in notes)
 
 
 def _leading(

@@ -18,6 +18,10 @@ _WORDS: Mapping[str, tuple[str, str]] = {
         "评分时还有 {points} 分给隐藏用例：{names}。",
         "Grading adds {points} points for hidden cases: {names}.",
     ),
+    "portability": (
+        "可移植性（不影响得分）：在模型上能运行，但 pyasc 不接受，在卡上无法编译：",
+        "Portability (costs no points): this runs on the model, but pyasc refuses it for a card:",
+    ),
     "hint_offer": (
         '卡住了？lab.hint("{task}") 给出第 {level} 级提示（共 {of} 级）。',
         'Stuck? lab.hint("{task}") shows hint {level} of {of}.',

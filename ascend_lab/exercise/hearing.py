@@ -11,7 +11,7 @@ from ascend_lab.exercise.classifying import by_output
 from ascend_lab.exercise.faults import ChildFault
 from ascend_lab.exercise.launcher import Launcher
 from ascend_lab.exercise.remote import Answer, RemoteKernel
-from ascend_lab.exercise.requirements import broken
+from ascend_lab.exercise.requirements import broken, refused
 from ascend_lab.exercise.sentences import (
     Said,
     both,
@@ -201,9 +201,11 @@ class Hearing:
     def _requirements(self) -> Said:
         wanted = self.task.requirements
         unmet = broken(wanted, [trial.ops for trial in self.public])
+        if wanted.lint:
+            unmet += refused(self.answer, self.task.kernel)
         if unmet:
             return Said(Verdict.FAIL, tuple(unmet))
-        some = wanted.uses or wanted.forbids or wanted.at_most
+        some = wanted.uses or wanted.forbids or wanted.at_most or wanted.lint
         return passed("met" if some else "no_requirements")
 
     def _schedules(self) -> Said:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from ascend_lab.asc.codegen import lint
+from ascend_lab.exercise.remote import Answer
 from ascend_lab.exercise.task import Both, Requirements
 from ascend_lab.exercise.texts import say
 
@@ -17,6 +19,12 @@ def broken(wanted: Requirements, launches: Sequence[Counter[str]]) -> list[Both]
     """
     counted = [_folded(launch) for launch in launches]
     return list(_complaints(wanted, counted))
+
+
+def refused(answer: Answer, kernel: str) -> list[Both]:
+    """A sentence for each line of the kernel that pyasc's code generator would refuse."""
+    notes = lint([(cell.name, cell.text) for cell in answer.cells], [kernel])
+    return [Both(note.message("zh"), note.message("en")) for note in notes]
 
 
 def _complaints(wanted: Requirements, counted: Sequence[Counter[str]]) -> Iterator[Both]:

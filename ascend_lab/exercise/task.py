@@ -108,6 +108,7 @@ class Requirements(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     forbids: tuple[str, ...] = ()
     at_most: dict[str, int] = {}
     insert_sync: bool = True  # whether @asc.jit(insert_sync=True) is allowed
+    lint: bool = False  # whether pyasc's code generator must take the kernel
 
 
 class Schedule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -77,9 +77,12 @@ def _called(found: Survey) -> set[str]:
 
 def _of(kernel: Kernel, main: bool, found: Survey) -> list[Note]:
     report = _Report(kernel.file, kernel.node.name, [])
-    _head(kernel, main, found, report)
-    Grammar(report).check(kernel.node)
-    Flow(kernel, found, main, report).check()
+    try:
+        _head(kernel, main, found, report)
+        Grammar(report).check(kernel.node)
+        Flow(kernel, found, main, report).check()
+    except RecursionError:
+        report("syntax", kernel.node, message="nested too deeply")
     return report.notes
 
 
