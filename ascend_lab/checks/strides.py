@@ -76,7 +76,7 @@ class Strides(Check):
         numbers = {
             "op": x.instr.op,
             "operand": self.reports.operand(x, side.position),
-            "array": found.name,
+            "tensor": found.name,
             "field": side.field,
             "value": side.stride,
             "bytes": side.stride * side.unit,
@@ -123,7 +123,9 @@ def _readings(side: Side, found: Extent) -> Iterator[Reading]:
     if unit == _BLOCK and stride * size % _BLOCK == 0:
         yield Reading("elements", stride * size // _BLOCK)
     pitch = stride * unit
-    if pitch >= side.block and (pitch - side.block) % unit == 0 and _is_pitch(side, found):
+    if pitch >= found.high - found.low >= side.block:
+        yield Reading("far", 0)
+    elif pitch >= side.block and (pitch - side.block) % unit == 0 and _is_pitch(side, found):
         yield Reading("", (pitch - side.block) // unit)
 
 

@@ -314,6 +314,13 @@ def a6_elements(block: int, a: Arrays) -> Program:
     yield from loaded(rows)
 
 
+@case("A6", "far")
+def a6_far(block: int, a: Arrays) -> Program:
+    rows = ub(0)._replace(size=256)
+    yield pad(rows, a.at("x"), 4, 32, src_stride=4096)
+    yield from loaded(rows)
+
+
 @case("B7", "stack")
 def b7_stack(block: int, a: Arrays) -> Program:
     size = 196608 - 512
