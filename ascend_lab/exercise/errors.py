@@ -23,7 +23,11 @@ class TaskError(Exception):
     def message(self, lang: str) -> str:
         """The text in ``lang`` ("zh" or "en"): file, key, what is wrong, names it may have meant."""
         place = f"{self.file}: {self.key}: " if self.key else f"{self.file}: "
-        text = place + self._texts[lang]
+        return place + self.text(lang)
+
+    def text(self, lang: str) -> str:
+        """What is wrong, and names it may have meant; without the place."""
+        text = self._texts[lang]
         if self.near:
             names = ", ".join(self.near)
             text += f" 你是不是想写：{names}？" if lang == "zh" else f" Did you mean {names}?"
