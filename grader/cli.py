@@ -30,6 +30,7 @@ app = cyclopts.App(
     version=__version__,
 )
 app.command("grader.faults.command:faults")  # imported when it is called
+app.command("grader.troubleshooting.command:hunt")
 
 
 class Usage(Exception):
