@@ -217,6 +217,8 @@ class Process:
     def resume(self, launch: int, block: int, answer: Any) -> Ran:
         """Run a block on until it stops."""
         kind, whole, real = b"n", 0, 0.0
+        if isinstance(answer, tuple):  # GetMrgSortResult: four counts of 16 bits
+            answer = sum((int(count) & 0xFFFF) << 16 * k for k, count in enumerate(answer))
         if isinstance(answer, float):
             kind, real = b"f", answer
         elif answer is not None:

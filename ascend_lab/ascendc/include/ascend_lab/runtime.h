@@ -79,6 +79,13 @@ uint32_t SiteOf(Here here);
 
 // --- a block's own state ---------------------------------------------------------------------
 struct TPipeState;
+struct Scale { // what the DEQSCALE register holds: one scale, or the place of sixteen
+    bool set = false, table = false;
+    float value = 0;
+    int offset = 0;
+    bool is_signed = true;
+    Ref place;
+};
 struct Block {
     uint32_t index = 0;
     uint32_t blocks = 1;
@@ -86,7 +93,7 @@ struct Block {
     int queues = 0;  // ids handed out to TQue, TQueBind, TBuf
     const char* atomic = "none";
     TPipeState* pipe = nullptr; // the latest TPipe
-    uint64_t stack_top = 0;
+    Scale scale;
 };
 extern Block* block; // null on the host
 
