@@ -30,6 +30,8 @@ app = cyclopts.App(
     version=__version__,
 )
 app.command("grader.faults.command:faults")  # imported when it is called
+app.command("grader.authoring.command:new")
+app.command("grader.authoring.command:validate")
 app.command("grader.troubleshooting.command:hunt")
 
 
