@@ -486,6 +486,7 @@ view.coverage(scalar, lang=lab.lang)
 #
 # `stamp_tile` is given: it works on `count` elements from `start` on (at most `STAMP_TILE`, not necessarily a multiple of 8) and adds `value`. All you have to decide is with what each core calls it, and how many times.
 
+
 # %% key="stamp-tile"
 @asc.jit
 def stamp_tile(

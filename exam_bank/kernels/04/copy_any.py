@@ -1,19 +1,19 @@
 import ascend_lab.asc as asc
 
-TILE_BYTES = 16384
+COPY_BYTES = 16384
 
 
 @asc.jit
 def copy_any(x: asc.GlobalAddress, z: asc.GlobalAddress, before: int, length: int):
     size = x.dtype.sizeof()
-    tile_length = TILE_BYTES // size
+    tile_length = COPY_BYTES // size
     x_gm = asc.GlobalTensor()
     z_gm = asc.GlobalTensor()
     x_gm.set_global_buffer(x, length)
     z_gm.set_global_buffer(z + before, length)
     pipe = asc.TPipe()
     queue = asc.TQueBind(asc.TPosition.VECIN, asc.TPosition.VECOUT, 1)
-    pipe.init_buffer(queue, 2, TILE_BYTES)
+    pipe.init_buffer(queue, 2, COPY_BYTES)
 
     pad = asc.DataCopyPadExtParams(x.dtype, False, 0, 0, 0)
     tiles = (length + tile_length - 1) // tile_length

@@ -1,6 +1,6 @@
 import ascend_lab.asc as asc
 
-TILE_BYTES = 16384
+COPY_BYTES = 16384
 
 
 @asc.jit

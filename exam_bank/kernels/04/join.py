@@ -1,6 +1,6 @@
 import ascend_lab.asc as asc
 
-BUFFER_BYTES = 32768
+JOIN_BYTES = 32768
 
 
 @asc.jit
@@ -16,7 +16,7 @@ def join(
     z_gm.set_global_buffer(z, rows * (a + b))
     pipe = asc.TPipe()
     queue = asc.TQueBind(asc.TPosition.VECIN, asc.TPosition.VECOUT, 1)
-    pipe.init_buffer(queue, 2, BUFFER_BYTES)
+    pipe.init_buffer(queue, 2, JOIN_BYTES)
     pad = asc.DataCopyPadExtParams(x.dtype, False, 0, 0, 0)
 
     own = (rows + asc.get_block_num() - 1) // asc.get_block_num()
@@ -25,7 +25,7 @@ def join(
     end = rows if end > rows else end
 
     slot = (a * size + 31) // 32 * 32
-    tile_rows = BUFFER_BYTES // slot
+    tile_rows = JOIN_BYTES // slot
     for row in range(first, end, tile_rows):
         left = end - row
         count = tile_rows if left > tile_rows else left
@@ -38,7 +38,7 @@ def join(
         asc.data_copy_pad(z_gm[row * (a + b) :], local, store)
         queue.free_tensor(local)
 
-    tile_rows = BUFFER_BYTES // 32
+    tile_rows = JOIN_BYTES // 32
     for row in range(first, end, tile_rows):
         left = end - row
         count = tile_rows if left > tile_rows else left

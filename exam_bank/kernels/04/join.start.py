@@ -1,6 +1,6 @@
 import ascend_lab.asc as asc
 
-BUFFER_BYTES = 32768
+JOIN_BYTES = 32768
 
 
 @asc.jit
