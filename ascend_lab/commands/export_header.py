@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 #: Instructions that the model takes note of and that change nothing there (docs/architecture.md).
-_RECORDED = frozenset(
+RECORDED = frozenset(
     "DataCacheCleanAndInvalid DataCachePreload ICachePreLoad MetricsProfStart MetricsProfStop "
     "SetAippFunctions".split()
 )
@@ -40,7 +40,7 @@ def counted(findings: Iterable[tuple[str, str, int]]) -> tuple[str, ...]:
 def recorded_in(traces: Iterable[Any]) -> tuple[str, ...]:
     """Names of instructions that the model only recorded."""
     names = {str(trace.ops[op]) for trace in traces for op in set(trace.op.tolist())}
-    return tuple(sorted(names & _RECORDED))
+    return tuple(sorted(names & RECORDED))
 
 
 def text(facts: Facts, lang: str) -> str:
