@@ -66,6 +66,7 @@ BAD = {
     "assign-chain": ["a = b = 1  # <-"],
     "assign-target": ["a, (b, c) = n  # <-", "[a, b] = 1, 2  # <-", "x_gm.a += 1  # <-"],
     "slice": ["y = x_gm[0:n]  # <-", "y = x_gm[::2]  # <-", "y = x_gm[:]  # <-"],
+    "element": ["x_gm[0] = n  # <-", "x_gm[0] += n  # <-"],
     "operator": ["a = x_gm @ x_gm  # <-", "a = n**2  # <-", "a = ~n  # <-"],
     "builtin": ["print(n)  # <-", "a = min(n, SIZE)  # <-", "with open('f') as f:  # <-\n    pass"],
     "host-call": ["a = on_the_host(n)  # <-", "a = math.ceil(n)  # <-"],
@@ -135,8 +136,6 @@ GOOD = [
     "'''A docstring.'''\npass",
     "return",
     "return None",
-    "raise NotImplementedError",
-    "raise NotImplementedError('still to be written')",
     "a = 1 if n > 1 else 0",
     "a = n if n > SIZE else SIZE",
     "if k:\n    a = 1\nelse:\n    a = 2.0\nb = a",
@@ -148,7 +147,7 @@ GOOD = [
     "for i in range(n):\n    a = i\nfor i in range(n):\n    a = i + 1",
     "a = n\nwhile a > 0:\n    a -= 1",
     "i, j = 1, 2\nx_gm[i:].set_value(j, 1)",
-    "y = x_gm[n:]\nz = x_gm[n]\nx_gm[0] = n",
+    "y = x_gm[n:]\nz = x_gm[n]",
     "part = TABLE[1:3]\nlast = [1, 2, 3][0:2]",
     "if not (n > 1):\n    a = 1",
     "if (n > 1 and n > 2) and n > 3:\n    a = 1",
@@ -159,9 +158,12 @@ GOOD = [
     "assert k > 0, f'{k}'",
     "a: int = 3\na = float('inf')\nb = len(TABLE)\nc = math.pi",
     "a = 2 ** SIZE\nb = -1",
-    "with asc.anything() as a:\n    b = a",
     "if n > 1:\n    b = None\n    b = 1",
 ]
+
+
+#: Kernels still to be written: nothing is said of them.
+STUBS = ["raise NotImplementedError", "raise NotImplementedError('still to be written')"]
 
 
 def source(body: str) -> str:
@@ -169,7 +171,7 @@ def source(body: str) -> str:
     inside = "\n".join(f"    {line}" for line in lines)
     kernel = (
         f"@asc.jit\ndef kernel(x: asc.GlobalAddress, n: int, k: asc.ConstExpr[int]):\n"
-        f"    x_gm = asc.GlobalTensor()\n    helper(x_gm, n)\n{inside}\n"
+        f"    x_gm = asc.GlobalTensor()\n    x_gm.set_global_buffer(x)\n    helper(x_gm, n)\n{inside}\n"
     )
     return HEAD + kernel
 
@@ -191,7 +193,7 @@ def test_a_rule_finds_its_line_and_nothing_else(rule: str, text: str) -> None:
     assert [(note.rule, note.line) for note in found(text)] == [(rule, n) for n in marked(text)]
 
 
-@pytest.mark.parametrize("body", GOOD)
+@pytest.mark.parametrize("body", [*GOOD, *STUBS])
 def test_right_kernels_are_left_alone(body: str) -> None:
     assert [note.message() for note in found(source(body))] == []
 

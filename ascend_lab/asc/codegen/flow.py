@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from ascend_lab.asc.codegen import kinds, outside
 from ascend_lab.asc.codegen.grammar import Report, bool_word, range_of
-from ascend_lab.asc.codegen.kinds import CONST, NUMBERS, OBJECT, PYTHON, RUNTIME, WORDS
+from ascend_lab.asc.codegen.kinds import CONST, NUMBERS, OBJECT, PYTHON, RUNTIME, TENSOR, WORDS
 from ascend_lab.asc.codegen.survey import Kernel, Survey, local_names, names_stored
 from ascend_lab.checks.texts import Say
 
@@ -104,9 +104,11 @@ class Flow:
                     if isinstance(item, ast.Name):
                         self._store(item.id, parts[index] if parts else OBJECT, item)
             elif isinstance(target, ast.Subscript | ast.Attribute):
-                self._kind(target.value)
+                base = self._kind(target.value)
                 if isinstance(target, ast.Subscript):
                     self._kind(target.slice)
+                    if base == TENSOR:
+                        self.report("element", target)
 
     def _parts(self, target: ast.expr, value: ast.expr | None) -> list[str] | None:
         """Kinds of ``a, b = x, y``, each by itself."""
@@ -122,6 +124,9 @@ class Flow:
             left = self._load(ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target))
             self._operator(node, node.op, left, right)
             self._store(node.target.id, kinds.of_operation(node.op, left, right), node.target)
+
+        elif isinstance(node.target, ast.Subscript) and self._kind(node.target.value) == TENSOR:
+            self.report("element", node.target)
 
     def _assert(self, node: ast.Assert) -> None:
         if self._kind(node.test) == RUNTIME:
@@ -337,7 +342,7 @@ class Flow:
         given = [self._kind(node.left), *(self._kind(value) for value in node.comparators)]
         if any(isinstance(op, ast.Is | ast.IsNot) for op in node.ops):
             return "bool"
-        if OBJECT in given or "struct" in given:
+        if {OBJECT, TENSOR, "struct"} & set(given):
             return OBJECT
         return RUNTIME if RUNTIME in given else "bool"
 

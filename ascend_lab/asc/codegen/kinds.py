@@ -1,7 +1,8 @@
 """What pyasc takes a value for while it compiles: a Python value it knows, or one that exists on the chip.
 
 A kind is one word. "runtime" is a scalar of the chip; "int", "float", "bool", "str", "NoneType", "list", "tuple"
-and "const" (any of them) are Python values known when the kernel is compiled; "object" may be anything else.
+and "const" (any of them) are Python values known when the kernel is compiled; "tensor" is a GlobalTensor or LocalTensor,
+"struct" a parameter that is one; "object" may be anything else.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 from ascend_lab.asc.codegen.survey import Survey
 from ascend_lab.checks.texts import Say
 
-RUNTIME, OBJECT, CONST = "runtime", "object", "const"
+RUNTIME, OBJECT, CONST, TENSOR = "runtime", "object", "const", "tensor"
 NUMBERS = frozenset({"int", "float", "bool"})
 #: Python values; what is not among them and not a runtime scalar is unknown.
 PYTHON = NUMBERS | {"str", "NoneType", "list", "tuple", CONST}
@@ -24,6 +25,7 @@ WORDS: Mapping[str, Say] = {
     "int": Say("a Python int", " Python int"),
     "float": Say("a Python float", " Python float"),
     "bool": Say("a Python bool", " Python bool"),
+    TENSOR: Say("a tensor", " tensor"),
     "str": Say("a str", "字符串"),
     "NoneType": Say("None", " None"),
     "list": Say("a list", "列表"),
@@ -43,6 +45,8 @@ _RUNTIME_CALLS = frozenset(
         *("scalar_get_count_of_value", "scalar_count_leading_zero", "get_gather_mask_remain_count"),
     }
 )
+#: Functions and methods that give a tensor.
+_TENSOR_CALLS = frozenset({"GlobalTensor", "LocalTensor", "alloc_tensor", "deque"})
 _SIZES = frozenset({"sizeof", "bit_length", "index", "count"})
 
 
@@ -88,7 +92,7 @@ def of_annotation(annotation: ast.expr | None, survey: Survey) -> str:
 
 def joined(left: str, right: str) -> str:
     """The kind of an operation on two kinds."""
-    if OBJECT in (left, right) or "struct" in (left, right):
+    if {left, right} & {OBJECT, TENSOR, "struct"}:
         return OBJECT
     if RUNTIME in (left, right):
         return RUNTIME
@@ -109,6 +113,8 @@ def of_call(node: ast.Call, arguments: list[str]) -> str:
     name = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
     if name in _RUNTIME_CALLS:
         return RUNTIME
+    if name in _TENSOR_CALLS:
+        return TENSOR
     if name == "ceildiv":
         known = [kind for kind in arguments if kind != OBJECT]
         return RUNTIME if RUNTIME in known or isinstance(function, ast.Attribute) else "int"
