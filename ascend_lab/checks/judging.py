@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ascend_lab.checks.buffers import Buffers
+from ascend_lab.checks.caches import Caches
 from ascend_lab.checks.conflicts import Conflicts
 from ascend_lab.checks.cores import Cores
 from ascend_lab.checks.coverage import Coverage
@@ -74,6 +75,7 @@ def all_checks(
         Coverage(reports, conflicts),
         Tiling(reports, conflicts),
         TailCore(reports, conflicts),
+        Caches(reports, order),
         Offsets(reports),
         Views(reports),
         Workspaces(reports),

@@ -79,6 +79,28 @@ def mask_reused(x: asc.GlobalAddress, z: asc.GlobalAddress):
 
 
 @asc.jit
+def mask_left_on(x: asc.GlobalAddress, z: asc.GlobalAddress):
+    """A partial mask, meant for the first half, stays on; what follows sets its own or counts."""
+    x_gm = asc.GlobalTensor()
+    z_gm = asc.GlobalTensor()
+    x_gm.set_global_buffer(x)
+    z_gm.set_global_buffer(z)
+    local = asc.LocalTensor(x.dtype, asc.TPosition.VECIN, 0, 128)
+    asc.data_copy(local, x_gm, 128)
+    asc.set_flag(asc.HardEvent.MTE2_V, 0)
+    asc.wait_flag(asc.HardEvent.MTE2_V, 0)
+    params = asc.UnaryRepeatParams(1, 1, 8, 8)
+    asc.set_vector_mask(0, 0xFFFF, x.dtype, asc.MaskMode.NORMAL)
+    asc.adds(local, local, 1.0, asc.MASK_PLACEHOLDER, 2, params, is_set_mask=False)
+    asc.adds(local, local, 2.0, 64, 2, params)
+    asc.muls(local, local, 2.0, 128)
+    asc.set_flag(asc.HardEvent.V_MTE3, 0)
+    asc.wait_flag(asc.HardEvent.V_MTE3, 0)
+    asc.data_copy(z_gm, local, 128)
+    asc.set_vector_mask(0, 0xFFFF, x.dtype, asc.MaskMode.NORMAL)
+
+
+@asc.jit
 def nothing_to_do(x: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
     """Length 0 is a NOP, even at an odd address."""
     x_gm = asc.GlobalTensor()
@@ -475,6 +497,7 @@ CASES: dict[str, tuple[Case, tuple[str, ...]]] = {
     "odd GM offset with DataCopyPad": (_plain(odd_offset, 15, blocks=3), A2),
     "counter mode ignores repeat": (_plain(counter_mode, 128), ALL),
     "mask of an earlier call": (_plain(mask_reused, 128), ALL),
+    "mask left on at the end": (_plain(mask_left_on, 128), ALL),
     "zero length": (_plain(nothing_to_do, 64, 0), ALL),
     "narrow rows with pad lanes": (_half_rows, A2),
     "padding that changes nothing": (_plain(neutral_padding, 9, out=2), A2),

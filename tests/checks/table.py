@@ -1,4 +1,8 @@
-"""The table of classes: `python -m tests.checks.table` runs every failing kernel and says what was found."""
+"""The table of classes: `python -m tests.checks.table` runs every failing kernel and says what was found.
+
+After the classes that are caught come those of the taxonomy's groups A to I, and K1 and K3, that have no check of
+their own, each with the reason.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +12,87 @@ from pathlib import Path
 from ascend_lab import checks
 from tests.checks import fixtures
 
-#: Classes of wave 1 in the fault taxonomy.
+#: Classes of the three waves in the fault taxonomy.
 WAVE_1 = (
     *("A1", "A2", "A3", "A4", "B1", "B3", "C1", "C6", "D1", "D2", "D3", "D9", "D11"),
     *("E1", "E2", "E3", "F1", "F4", "G1", "H3"),
 )
-_REASONS = {
+WAVE_2 = (
+    *("A6", "B2", "B6", "B8", "C4", "C7", "D4", "D6", "D10", "E4", "E6", "E8", "E10"),
+    *("F2", "F5", "G7", "G9", "H1", "I1", "I10"),
+)
+WAVE_3 = ("D12", "D14", "E5", "E9", "H4", "H6", "I5", "I11", "J4", "J5", "K1", "K3")
+_NOTES = {
     "A2": "DataCopyPad is absent on 310P3: its own sentence there",
     "A3": "needs DataCopyPad for the fix: 910B",
     "A4": "DataCopyPad: 910B",
+    "A6": "DataCopyPad: 910B",
     "A8": "DataCopyPad: 910B",
+    "B9": "a sentence of B4 (and B3): the array is a workspace",
     "C6": "DataCopyPad: 910B",
     "F6": "a sentence of D2 (and D1): the queue was by-passed",
     "F8": "a sentence of D1, D2, D3: the buffer is a TBuf",
+    "F12": "a sentence of K1: the depth is no number of buffers",
+    "I14": "a sentence of K3: the elements are in GM",
+    "K1": "only when asked for: Device(performance=True)",
+    "K3": "only when asked for: Device(performance=True)",
     "X3": "needs two schedules, GetSystemCycle: 910B",
 }
+_CUBE = "cube core: the Python door runs kernels of the vector cores"
+_ARITHMETIC = "arithmetic of the kernel: told by what it leaves out or overruns, "
+_VALUES = "right bytes, wrong numbers: only outputs show it"
+#: Classes without a check of their own, and why.
+EXPLAINED = {
+    "A7": _CUBE,
+    "B10": _CUBE,
+    "B11": "stack and code size of compiled code: there is none here",
+    "C5": _VALUES,
+    "C10": "a Cast from int32 to half without SetDeqScale is refused by name",
+    "C11": _CUBE,
+    "D13": _CUBE,
+    "D14": _CUBE + "; between vector cores it is told as D9",
+    "D15": "host: streams",
+    "E11": "legal: float atomics in any order (a clean kernel)",
+    "E12": "told as A2 or A3: what crosses the border of a core is a length that is no whole block",
+    "E14": _CUBE,
+    "F11": "depth 0 works as the in-place form; the wrong calls raise X1",
+    "G2": _ARITHMETIC + "E3",
+    "G3": _ARITHMETIC + "E3",
+    "G4": _ARITHMETIC + "E3, B3 or B4",
+    "G5": "Python's integers do not wrap",
+    "G6": "host arithmetic",
+    "G8": _ARITHMETIC + "E3 or E2",
+    "G10": "told as E3: the output is never written",
+    "G11": _VALUES + "; told as A6, B3 or E3 when bytes show it",
+    "G12": _VALUES,
+    "G13": "host arithmetic; in the kernel told as X1",
+    "H2": _VALUES,
+    "H7": _VALUES,
+    "H9": "golden and tolerance: belongs to the task",
+    "H10": "legal: another order",
+    "H11": _VALUES,
+    "H12": _VALUES,
+    "H13": "before any kernel",
+    "I3": "told as C7 (counter mode left on) or I2 (a count as mask)",
+    "I6": "told as C1 or E3, or by an input that changed",
+    "I7": "any order of fields is a legal copy: told as B2, B3, B4 or E3",
+    "I9": _VALUES,
+    "I10": "high-level Matmul API: not modelled",
+    "I11": "high-level Matmul API: not modelled",
+    "I12": "the door converts scalars to the type of the tensor",
+    "I13": "tiling contents are the host's array; a kernel's arguments are Python names",
+    "I15": "legal: a length of 0 does nothing; what it leaves out is told as E3 or C1",
+    "J4": "host: aclrtMemcpy",
+    "J5": "host: streams",
+}
+
+
+def wave(class_id: str) -> str:
+    """ "1", "2" or "3", "" for a class outside the waves."""
+    for number, ids in enumerate((WAVE_1, WAVE_2, WAVE_3), 1):
+        if class_id in ids:
+            return str(number)
+    return ""
 
 
 def rows() -> list[tuple[str, str, str, str]]:
@@ -37,23 +107,27 @@ def rows() -> list[tuple[str, str, str, str]]:
             outcome = f"{findings[0].id} line {findings[0].line}"
         else:
             outcome = f"MISSED: {findings.ids}"
-        wave = "1" if class_id in WAVE_1 else ""
-        found.append((class_id, wave, outcome, _REASONS.get(class_id, "")))
+        found.append((class_id, wave(class_id), outcome, _NOTES.get(class_id, "")))
     return found
 
 
 def text() -> str:
     """The table."""
     lines = [f"{'class':6} {'wave':5} {'caught as':22} {'title':62} note"]
-    for class_id, wave, outcome, note in rows():
+    for class_id, number, outcome, note in rows():
         title = checks.entry(class_id).text("title", "en")
-        lines.append(f"{class_id:6} {wave:5} {outcome:22} {title:62} {note}".rstrip())
+        lines.append(f"{class_id:6} {number:5} {outcome:22} {title:62} {note}".rstrip())
+    for class_id, reason in EXPLAINED.items():
+        lines.append(f"{class_id:6} {wave(class_id):5} {'-':22} {reason}".rstrip())
     return "\n".join(lines)
 
 
-def taxonomy(path: Path) -> dict[str, int | None]:
-    """Id -> wave of a faults.json."""
-    return {entry["id"]: entry["wave"] for entry in json.loads(path.read_text(encoding="utf-8"))}
+def unexplained(path: Path) -> list[str]:
+    """Ids of a faults.json, of groups A to I and of the waves, that are neither caught nor explained."""
+    known = {*checks.catalogue(), *EXPLAINED}
+    classes = json.loads(path.read_text(encoding="utf-8"))
+    wanted = [entry["id"] for entry in classes if entry["id"][0] in "ABCDEFGHI" or entry["wave"]]
+    return [class_id for class_id in wanted if class_id not in known]
 
 
 if __name__ == "__main__":

@@ -338,6 +338,46 @@ def c9_dirty(block: int, a: Arrays) -> Program:
     yield Instr("SyncAll", Pipe.S, None, (a.at("w"), ub(0)), {"soft": True, "used": 0}, 2)
 
 
+def put(ref: Ref, value: float, where: int) -> Instr:
+    """A scalar store to GM."""
+    return Instr("SetValue", Pipe.S, ref, (), {"value": value, "index": 0, "size": -1}, where)
+
+
+@case("E8", "copy", blocks=2)
+def e8_copy(block: int, a: Arrays) -> Program:
+    """The copy of block 1 is issued long after the scalar store of block 0."""
+    if block == 0:
+        yield put(a.at("z"), 1.0, 1)
+        yield get_value(a.at("x", 512))
+        yield from load(ub(0), a.at("x"), 1024)
+        yield from load(ub(4096), a.at("x"), 1024)
+    else:
+        yield from load(ub(0), a.at("x"), 8)
+        yield get_value(ub(0))
+        yield from store(a.at("z", 8), ub(0), 8, 2)
+
+
+@case("E9", "stale", blocks=2)
+def e9_stale(block: int, a: Arrays) -> Program:
+    if block == 0:
+        yield get_value(a.at("z"))
+    else:
+        yield from load(ub(0), a.at("x"), 8)
+    yield scalar("SyncAll", soft=False, used=0)
+    if block == 1:
+        yield from store(a.at("z"), ub(0), 8)
+    yield scalar("SyncAll", soft=False, used=0)
+    if block == 0:
+        yield get_value(a.at("z"))
+
+
+@case("E9", "over")
+def e9_over(block: int, a: Arrays) -> Program:
+    yield put(a.at("z"), 1.0, 1)
+    yield from load(ub(0), a.at("x"), 8)
+    yield from store(a.at("z", 8), ub(0), 8)
+
+
 @case("I1", "dst")
 def i1_dst(block: int, a: Arrays) -> Program:
     form = {"mask": 64, "repeat": 2, "blk": (1, 1), "rep": (4, 8)}
