@@ -97,14 +97,18 @@ def _death(process: Process) -> Crash:
 
 
 def parameters_of(text: str) -> tuple[tuple[str, str, int], ...]:
-    """(name, kind, bytes) of each parameter, of a registration's ``names|kind:bytes;...``."""
+    """(name, kind, bytes) of each parameter, of a registration's ``names|kind:bytes;...``.
+
+    A template has no kinds: they are "".
+    """
     listed, _, kinds = text.partition("|")
     given = listed.split(",") if listed else []
+    parts = [part for part in kinds.split(";") if part] or ["::0"] * len(given)
     found = []
-    for position, part in enumerate(filter(None, kinds.split(";"))):
+    for position, part in enumerate(parts):
         kind, _, size = part.rpartition(":")
         name = given[position] if position < len(given) and given[position] else f"arg{position}"
-        found.append((name, kind, int(size)))
+        found.append((name, kind.strip(":") if not kind.startswith("p") else kind, int(size)))
     return tuple(found)
 
 

@@ -127,8 +127,7 @@ def _kernels(text: str, code: str, file: str) -> Iterator[tuple[KernelText, list
             line=code.count("\n", 0, name.start()) + 1,
             end=code.count("\n", 0, end) + 1,
         )
-        if not kernel.is_template:
-            edits.append(_Edit(end + 1, end + 1, _registration(kernel, file, len(edits), end)))
+        edits.append(_Edit(end + 1, end + 1, _registration(kernel, file, end)))
         yield kernel, edits
         at = end
 
@@ -176,13 +175,14 @@ def _split(code: str) -> Iterator[str]:
     yield code[begin:]
 
 
-def _registration(kernel: KernelText, file: str, _: int, at: int) -> str:
+def _registration(kernel: KernelText, file: str, at: int) -> str:
+    """What stands behind a kernel: its description, and how to call it unless it is a template."""
     names = ",".join(kernel.parameters)
     quoted = file.replace("\\", "\\\\").replace('"', '\\"')
-    return (
-        f' static ::al::Registered al_registered_{at}("{kernel.name}", {kernel.name}, "{names}", '
-        f'"{kernel.qualifiers}", "{quoted}", {kernel.line}, {kernel.end});'
-    )
+    tail = f'"{kernel.qualifiers}", "{quoted}", {kernel.line}, {kernel.end}'
+    if kernel.is_template:
+        return f' static ::al::Kernel al_registered_{at}("{kernel.name}", "{names}|", {tail}, nullptr);'
+    return f' static ::al::Registered al_registered_{at}("{kernel.name}", {kernel.name}, "{names}", {tail});'
 
 
 # --- launches --------------------------------------------------------------------------------------------

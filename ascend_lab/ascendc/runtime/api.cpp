@@ -33,10 +33,67 @@ Pipe PathPipe(const char* api, const Ref& dst, const Ref& src, Here here)
     NotModelled(api, path.c_str(), here);
 }
 
-// The slices of one tensor as (offset, length, gap) per block; the documentation's form of a strided copy.
-void CopySlices(const Ref&, const Ref&, const AscendC::SliceInfo*, const AscendC::SliceInfo*, uint32_t, Here here)
+namespace {
+
+// One tensor's slices: bursts within a row, and the rows of the further dimensions.
+struct Slices {
+    const AscendC::SliceInfo* info;
+    uint32_t dims;
+    int64_t size; // bytes of an element
+    int64_t BurstElements() const { return static_cast<int64_t>(info[0].burstLen) * 32 / size; }
+    int64_t Bursts() const
+    {
+        const int64_t step = BurstElements() + info[0].stride;
+        return step > 0 ? (static_cast<int64_t>(info[0].endIndex) - info[0].startIndex + 1 + info[0].stride) / step : 0;
+    }
+    int64_t Count(uint32_t dim) const // indices of a further dimension
+    {
+        const int64_t last = info[dim].endIndex, first = info[dim].startIndex;
+        return (last - first) / (static_cast<int64_t>(info[dim].stride) + 1) + 1;
+    }
+    int64_t Rows() const
+    {
+        int64_t rows = 1;
+        for (uint32_t dim = 1; dim < dims; ++dim) {
+            rows *= Count(dim);
+        }
+        return rows;
+    }
+    int64_t Start(int64_t row) const // element where the row's first burst begins
+    {
+        int64_t at = info[0].startIndex, width = info[0].shapeValue;
+        for (uint32_t dim = 1; dim < dims; ++dim) {
+            const int64_t index = info[dim].startIndex + row % Count(dim) * (static_cast<int64_t>(info[dim].stride) + 1);
+            row /= Count(dim);
+            at += index * width;
+            width *= info[dim].shapeValue;
+        }
+        return at;
+    }
+};
+
+} // namespace
+
+// A soft interface: one DataCopyPad for each row of bursts.
+void CopySlices(const Ref& dst, const Ref& src, const AscendC::SliceInfo* dst_slices,
+    const AscendC::SliceInfo* src_slices, uint32_t dims, Here here)
 {
-    NotModelled("DataCopy", "SliceInfo", here);
+    const Pipe pipe = PathPipe("DataCopy", dst, src, here);
+    const int64_t size = SizeOf[src.dtype];
+    const Slices to{dst_slices, dims, size}, from{src_slices, dims, size};
+    for (int64_t row = 0; row < from.Rows(); ++row) {
+        Ref target = dst, source = src;
+        target.addr += static_cast<uint64_t>(to.Start(row) * size);
+        source.addr += static_cast<uint64_t>(from.Start(row) * size);
+        const int64_t in = src_slices[0].stride * size, out = dst_slices[0].stride * size;
+        const Blocks blocks{from.Bursts(), static_cast<int64_t>(src_slices[0].burstLen) * 32,
+            pipe == Pipe::MTE2 ? in : in / 32, pipe == Pipe::MTE2 ? out / 32 : out};
+        if (pipe == Pipe::MTE2) {
+            PadIn<int32_t>(target, source, blocks, false, 0, 0, 0, here);
+        } else {
+            PadOut(target, source, blocks, here);
+        }
+    }
 }
 
 static bool Modelled(Pipe pipe)

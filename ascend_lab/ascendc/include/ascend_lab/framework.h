@@ -354,7 +354,14 @@ public:
     al::TPipeState state; // first: GetTPipePtr finds the TPipe by it
 };
 
-inline TPipe* GetTPipePtr() { return reinterpret_cast<TPipe*>(al::PipeOf("GetTPipePtr")); }
+} // namespace AscendC
+
+// Official sources call it with and without the namespace.
+inline AscendC::TPipe* GetTPipePtr() { return reinterpret_cast<AscendC::TPipe*>(al::PipeOf("GetTPipePtr")); }
+
+namespace AscendC {
+
+using ::GetTPipePtr;
 
 // All of a memory that TPipe has not handed out, as one tensor; not twice at a time.
 template <typename T, TPosition pos>

@@ -5,7 +5,10 @@
 #include "qualifiers.h"
 #include "runtime.h"
 
+#include <algorithm>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 
 enum pipe_t {
     PIPE_S = 0, PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3, PIPE_ALL, PIPE_MTE4, PIPE_MTE5, PIPE_V2, PIPE_FIX
@@ -18,6 +21,14 @@ enum class QuantMode_t {
 };
 
 namespace AscendC {
+
+namespace Std { // the parts of the standard library that kernels may use
+using namespace std;
+}
+
+using ::bfloat16_t;
+using ::half;
+using ::int4b_t;
 
 enum class TPosition : uint8_t {
     GM, A1, A2, B1, B2, C1, C2, CO1, CO2, VECIN, VECOUT, VECCALC, LCM = VECCALC, SPM, SHM = SPM, TSCM, C2PIPE2GM,
@@ -61,6 +72,13 @@ enum class KernelMode : uint8_t { AIV_MODE = 0, AIC_MODE, MIX_MODE };
 template <typename A, typename B>
 struct IsSameType : std::is_same<A, B> {};
 
+template <bool B, typename T, typename F>
+struct Conditional : std::conditional<B, T, F> {};
+template <bool B, typename T = void>
+struct EnableIf : std::enable_if<B, T> {};
+
+constexpr int32_t K_MAX_DIM = 8;
+constexpr int32_t K_MAX_SHAPE_DIM = 8;
 constexpr int32_t DEFAULT_BLK_NUM = 8;
 constexpr uint64_t MASK_PLACEHOLDER = 0;
 constexpr uint64_t MASK_PLACEHOLDER_LIST[2] = {0, 0};
