@@ -25,8 +25,10 @@ from ascend_lab.exercise.theory import Found, Topic
 from ascend_lab.exercise.theory import read as read_topic
 from grader.authoring.problem import Report, located
 from grader.authoring.words import word
+from grader.troubleshooting import NothingToDraw, draw
+from grader.troubleshooting.templates import read as read_paper
 
-FOLDERS = ("tasks", "theory", "hunts")
+FOLDERS = ("tasks", "theory", "hunts", "troubleshooting")
 LANGS = ("zh", "en")
 #: Called with how many files are done, and of how many.
 Tick = Callable[[int, int], None]
@@ -106,6 +108,8 @@ class Validator:
                     self._task(file, text, data, bank)
                 case "theory":
                     self._topic(file, text, data)
+                case "troubleshooting":
+                    self._paper(file, data, bank)
                 case _:
                     self.report.hunts += len(read_hunts(data, file.name, bank).hunts)
         except TaskError as error:
@@ -113,6 +117,19 @@ class Validator:
 
     def _add(self, error: TaskError, file: Path, text: str) -> None:
         self.report.problems.append(located(error, str(file), text))
+
+    def _paper(self, file: Path, data: bytes, folder: Path) -> None:
+        """A troubleshooting task: its kernel has a place for the faults, alive and named."""
+        bank = Bank(folder)
+        template = read_paper(data, file.name, bank)
+        self.report.hunts += 1
+        if self._quick:
+            return
+        try:
+            draw(template, "validate", bank=bank)
+        except NothingToDraw:
+            said = _both("no_place")
+            raise TaskError(file.name, "faults", said["en"], said["zh"]) from None
 
     # --- theory --------------------------------------------------------------------------------
 

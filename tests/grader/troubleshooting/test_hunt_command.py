@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ascend_lab.exercise import open_bank
 from grader import cli
 from grader.troubleshooting import answers
 
@@ -138,3 +139,22 @@ def test_both_languages_are_filled_in_alike() -> None:
     for key, said in tomllib.loads(text).items():
         fields = [set(re.findall(r"\{(\w+)", said[lang])) for lang in ("zh", "en")]
         assert fields[0] == fields[1], key
+
+
+def test_authors_are_told_of_a_paper_that_cannot_be_drawn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bank = open_bank().folder
+    (tmp_path / "tasks").mkdir()
+    (tmp_path / "kernels").symlink_to(bank / "kernels")
+    (tmp_path / "troubleshooting").mkdir()
+    right = (bank / "troubleshooting" / "several-cores.toml").read_text("utf-8")
+    place = tmp_path / "troubleshooting" / "several-cores.toml"
+    for text, code, said in (
+        (right, 0, "0 problems"),
+        (right.replace('class = "E2"', 'class = "A4"'), 1, "several-cores.toml:"),
+        (right.replace('class = "E2"', 'clas = "E2"'), 1, "faults[0].clas"),
+    ):
+        place.write_text(text, "utf-8")
+        assert cli.main(["validate", str(place)]) == code
+        assert said in "".join(capsys.readouterr())
