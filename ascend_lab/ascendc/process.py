@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 import resource
+import select
 import signal
 import struct
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -26,6 +28,7 @@ _RESUME = struct.Struct("<IIcqd")
 _FRAME_LIMIT = 1 << 32
 _MASK = (1 << 64) - 1
 CPU_SECONDS = 120
+SILENCE_SECONDS = 150.0
 MEMORY_MB = 4096
 
 
@@ -35,10 +38,11 @@ class ProcessDied(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a program may use: CPU seconds and megabytes of address space."""
+    """What a program may use: CPU seconds, megabytes of address space, seconds between two frames."""
 
     cpu_s: int = CPU_SECONDS
     memory_mb: int = MEMORY_MB
+    silence_s: float = SILENCE_SECONDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,7 @@ class Process:
         self.limits = limits or Limits()
         self.tables = Tables()
         self.last_said: Said | None = None
+        self._closed = False
         mine_in, its_out = os.pipe()
         its_in, mine_out = os.pipe()
         env = dict(os.environ if environment is None else environment)
@@ -102,8 +107,10 @@ class Process:
             os.close(its_in)
             os.close(its_out)
         self._limit(self._popen.pid)
-        self._in = os.fdopen(mine_in, "rb", buffering=1 << 20)
+        self._in = mine_in
         self._out = os.fdopen(mine_out, "wb", buffering=0)
+        self._heard = bytearray()
+        self.timed_out = False
 
     def __enter__(self) -> Process:
         return self
@@ -138,9 +145,18 @@ class Process:
             raise ProcessDied from None
 
     def _exactly(self, size: int) -> bytes:
-        data = self._in.read(size)
-        if len(data) < size:
-            raise ProcessDied
+        heard = self._heard
+        while len(heard) < size:
+            if not select.select([self._in], [], [], self.limits.silence_s)[0]:
+                self.timed_out = True
+                self.kill()
+                raise ProcessDied
+            more = os.read(self._in, max(size - len(heard), 1 << 16))
+            if not more:
+                raise ProcessDied
+            heard += more
+        data = bytes(heard[:size])
+        del heard[:size]
         return data
 
     def _receive(self) -> tuple[str, bytes]:
@@ -265,11 +281,11 @@ class Process:
 
     def close(self) -> int:
         """End it if it still runs; its exit code, -signal when one killed it."""
-        for file in (self._out, self._in):
-            try:
-                file.close()
-            except OSError:
-                continue
+        if not self._closed:
+            self._closed = True
+            os.close(self._in)
+            with suppress(OSError):
+                self._out.close()
         try:
             return self._popen.wait(timeout=5)
         except subprocess.TimeoutExpired:

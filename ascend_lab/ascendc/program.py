@@ -30,6 +30,7 @@ class Outcome:
     results: list[tuple[str, Result]] = field(default_factory=list)
     error: NotModelled | LabError | None = None
     said: Said | None = None
+    timed_out: bool = False
 
     @property
     def ok(self) -> bool:
@@ -101,6 +102,7 @@ class Program:
                 self._process.reply(*self._host.call(call.name, call.values))
         except ProcessDied:
             outcome.said = self._process.last_said
+            outcome.timed_out = self._process.timed_out
         except (NotModelled, LabError) as error:
             outcome.error = error
             self._process.kill()

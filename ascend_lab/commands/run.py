@@ -1,5 +1,7 @@
 """``ascend-lab run FILE.py [args]``: a script written for pyasc, unmodified, on the model.
 
+An Ascend C source (.asc, .cpp) is compiled and run as ``ascend-lab cc`` does.
+
 ``import asc`` finds the lab's door, ``import torch`` a small stand-in when torch is absent; in this process
 only. With ``--pytest`` the path is given to pytest instead. ``--findings`` says what a launch does about a
 fault that the chip would not stop for: ``raise`` as everywhere in the lab, or ``report`` it at the end.
@@ -19,7 +21,7 @@ from typing import Any
 from ascend_lab.asc.registering import register_asc, register_torch
 from ascend_lab.asc.runtime import config
 from ascend_lab.chips import ChipError
-from ascend_lab.commands import found, language
+from ascend_lab.commands import cc, found, language
 from ascend_lab.engine.errors import InternalError, LabError, NotModelled
 
 OK, FOUND, USAGE = 0, 1, 2
@@ -62,6 +64,8 @@ def run(arguments: argparse.Namespace) -> int:
     if not path.exists() or (path.is_dir() and not arguments.pytest):
         print(_no_file(arguments.file, lang), file=sys.stderr)
         return USAGE
+    if path.suffix in cc.SUFFIXES:
+        return cc.run_source(arguments.file, arguments.args, arguments.chip, lang)
     register_asc()
     register_torch()
     if arguments.chip:
