@@ -167,7 +167,7 @@ def _expression(file: str, key: str, text: Expression | None, known: Iterable[st
     try:
         needed = names_in(text)
     except ExpressionError as error:
-        raise TaskError(file, key, f"{error}.", f"{error}。") from None
+        raise TaskError(file, key, f"{error}.", f"算式有误：{error}。") from None
     for name in needed:
         if name not in known:
             raise unknown(file, key, name, known)
