@@ -2,7 +2,8 @@
 
 E8: two cores store into one line of 64 B; whoever writes it back last takes the other's store away. E9: a store that
 is still in the cache when somebody reads the memory, a read of a line that was fetched before others wrote, a copy
-into a line that is dirty. Judged in program order of each core; between cores SyncAll and what blocks tell each other order.
+into a line that is dirty. Judged in program order of each core; between cores SyncAll and what blocks tell each other
+order. At the end of a kernel the compiler cleans the cache, but nobody who waited at a barrier before can rely on that.
 Source: asc-devkit: docs/zh/api/SIMD-API/基础API/缓存控制/DataCacheCleanAndInvalid.md.
 """
 
@@ -80,11 +81,6 @@ class Caches(Check):
             for access in (*x.reads, *x.writes):
                 if access.space == "GM":
                     self._scalar(core, x, access.region)
-
-    def retired(self, core: Core) -> None:
-        """The compiler has put a DataCacheCleanAndInvalid at the end of the kernel."""
-        for found in self._lines.pop(core.block, {}).values():
-            self._arrived += found.dirty
 
     # --- the scalar unit ----------------------------------------------------------------------------
 

@@ -35,7 +35,7 @@ def softmax_rows(x: asc.GlobalAddress, z: asc.GlobalAddress, rows: int, cols: in
         z_local = out_queue.alloc_tensor(z.dtype)
         asc.reduce_max(result, x_local, tmp, padded)
         highest = result.get_value(0)
-        asc.adds(x_local, x_local, -highest, padded)
+        asc.adds(x_local, x_local, 0.0 - highest, padded)
         asc.exp(x_local, x_local, padded)
         asc.reduce_sum(result, x_local, tmp, padded)
         total = result.get_value(0)

@@ -8,16 +8,11 @@ from random import Random
 import libcst as cst
 import libcst.matchers as m
 
-from ascend_lab.exercise import Both
 from grader.faults.classes.sync import under
 from grader.faults.fault import FaultClass, Site
 from grader.faults.patterns import at_most, ceilings
 from grader.faults.source import Source, code, instead
 
-_CACHES = Both(
-    zh="模型没有各核的 DCache：这样的错误在这里没有影响。",
-    en="The model has no data caches of the cores: such a fault makes no difference here.",
-)
 _SUM = m.BinaryOperation(operator=m.Add())
 
 
@@ -145,8 +140,8 @@ E4 = FaultClass("E4", "abort", _tail_core, wave=2, difficulty=2)
 E5 = FaultClass("E5", "hang", _too_many_blocks, wave=3, difficulty=2)
 E6 = FaultClass("E6", "hang", _skipped_barrier, wave=2, difficulty=2)
 E7 = FaultClass("E7", "silent", _no_barrier, difficulty=2)
-E8 = FaultClass("E8", "silent", _scalar_store, wave=2, difficulty=3, gap=_CACHES)
-E9 = FaultClass("E9", "silent", _not_flushed, wave=3, difficulty=3, gap=_CACHES)
+E8 = FaultClass("E8", "silent", _scalar_store, wave=2, difficulty=3)
+E9 = FaultClass("E9", "silent", _not_flushed, wave=3, difficulty=3)
 E10 = FaultClass("E10", "silent", _plain_stores, wave=2, difficulty=2)
 
 CLASSES = (E1, E2, E3, E4, E5, E6, E7, E8, E9, E10)
