@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ascend_lab.ascendc.process import Process
 from ascend_lab.engine.device_memory import DeviceMemory
@@ -21,8 +22,14 @@ BAD_ALLOC = 200000
 RT_PARAM_INVALID = 107000
 VECTOR_CORE_EXCEPTION = 507035
 GM_LOW, GM_HIGH = 1 << 32, 1 << 40
+Bytes = NDArray[np.uint8]
 Value = int | str
 Answer = tuple[Value, ...]
+
+
+def is_device(address: int) -> bool:
+    """Whether an address is one of the model's GM."""
+    return GM_LOW <= address < GM_HIGH
 
 
 class Launches(Protocol):
@@ -161,16 +168,40 @@ class Host:
         return OK if address else self._fail(INVALID_PARAM, "aclrtFreeHost: null")
 
     def _aclrtMemset(self, to: int, most: int, value: int, size: int, *_: int) -> int:  # noqa: N802
-        data = np.full(size, value & 0xFF, dtype=np.uint8)
-        return self._move(to, most, data.tobytes(), size)
+        if size > most:
+            return self._fail(RT_PARAM_INVALID, f"aclrtMemset: {size} B do not fit {most} B")
+        view = self._memory.span(to, size)
+        if view is None:
+            return self._fail(RT_PARAM_INVALID, "aclrtMemset: no memory of the device")
+        view[:] = value & 0xFF
+        return OK
 
     _aclrtMemsetAsync = _aclrtMemset  # noqa: N815
 
     def _aclrtMemcpy(self, to: int, most: int, source: int, size: int, *_: int) -> int:  # noqa: N802
-        data = self._read(source, size)
-        if data is None:
-            return self._fail(RT_PARAM_INVALID, "aclrtMemcpy: the source is not readable")
-        return self._move(to, most, data, size)
+        if size > most:
+            return self._fail(RT_PARAM_INVALID, f"aclrtMemcpy: {size} B do not fit {most} B")
+        target, origin = self._on_device(to, size), self._on_device(source, size)
+        if (target is None and is_device(to)) or (origin is None and is_device(source)):
+            return self._fail(RT_PARAM_INVALID, "aclrtMemcpy: no memory of the device")
+        return self._copy(to, source, size, target, origin)
+
+    def _copy(
+        self, to: int, source: int, size: int, target: Bytes | None, origin: Bytes | None
+    ) -> int:
+        if origin is None:
+            origin = np.empty(size, dtype=np.uint8) if target is None else target
+            if not self._process.read_into(source, origin):
+                return self._fail(RT_PARAM_INVALID, "aclrtMemcpy: the source is not readable")
+        if target is None:
+            if not self._process.write_from(to, np.ascontiguousarray(origin)):
+                return self._fail(RT_PARAM_INVALID, "aclrtMemcpy: the destination is not writable")
+        elif target is not origin:
+            target[:] = origin
+        return OK
+
+    def _on_device(self, address: int, size: int) -> Bytes | None:
+        return self._memory.span(address, size) if is_device(address) else None
 
     _aclrtMemcpyAsync = _aclrtMemcpy  # noqa: N815
 
@@ -184,23 +215,6 @@ class Host:
         return OK
 
     _aclrtMemcpy2dAsync = _aclrtMemcpy2d  # noqa: N815
-
-    def _read(self, address: int, size: int) -> bytes | None:
-        if not GM_LOW <= address < GM_HIGH:
-            return self._process.peek(address, size)
-        view = self._memory.span(address, size)
-        return None if view is None else view.tobytes()
-
-    def _move(self, to: int, most: int, data: bytes, size: int) -> int:
-        if size > most:
-            return self._fail(RT_PARAM_INVALID, f"{size} B do not fit {most} B")
-        if not GM_LOW <= to < GM_HIGH:
-            return self._store(to, data)
-        view = self._memory.span(to, size)
-        if view is None:
-            return self._fail(RT_PARAM_INVALID, "the destination is no memory of the device")
-        view[:] = np.frombuffer(data, dtype=np.uint8)
-        return OK
 
     # --- kernels ---------------------------------------------------------------------------------------
 

@@ -19,6 +19,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ascend_lab.ascendc import transfer
 from ascend_lab.ascendc.records import Tables
 from ascend_lab.chips import ChipSpec
 from ascend_lab.engine.errors import InternalError
@@ -267,6 +271,21 @@ class Process:
         self._send("W", struct.pack("<Q", address & _MASK) + data)
         kind, _ = self._expect("DE")
         return kind == "D"
+
+    def read_into(self, address: int, view: NDArray[np.uint8]) -> bool:
+        """Fill ``view`` from its memory; False where it has none."""
+        if transfer.read_into(self._popen.pid, address, view):
+            return True
+        data = self.peek(address, view.size)
+        if data is not None:
+            view[:] = np.frombuffer(data, dtype=np.uint8)
+        return data is not None
+
+    def write_from(self, address: int, view: NDArray[np.uint8]) -> bool:
+        """Write ``view`` into its memory; False where it has none."""
+        if transfer.write_from(self._popen.pid, address, view):
+            return True
+        return self.poke(address, view.tobytes())
 
     def invoke(self, function: int, argument: int) -> None:
         """Call ``void (*)(void*)`` in it."""
