@@ -17,8 +17,3 @@ def _words() -> Mapping[str, Mapping[str, str]]:
 def word(key: str, lang: str, **values: object) -> str:
     """The sentence or word ``key`` in ``lang``, filled in."""
     return _words()[key][lang].format(**values)
-
-
-def keys() -> tuple[str, ...]:
-    """All keys."""
-    return tuple(_words())
