@@ -36,6 +36,7 @@ _LIBRARIES = (
 )
 
 Program = Callable[..., Any]
+_V = Pipe.V
 
 
 class Places:
@@ -176,6 +177,8 @@ class PyDoor:
         self._programs: dict[int, Program] = {}
         self.kernel = self.program(program)
         self.end = self.places.add(self.code, last_line(self.code))
+        #: Instructions that come again: (place, what they are made of) -> the instructions.
+        self.kept: dict[tuple[int, tuple[Any, ...]], list[Instr]] = {}
         self._running: dict[int, Block] = {}
         self._ended: set[int] = set()
 
@@ -240,7 +243,33 @@ def emit(
     except AttributeError:
         raise outside_kernel() from None
     instrs = block.instrs
-    instrs.append(Instr(op, pipe, dst, srcs, params, block.place(_getframe(2))))
+    where = block.place(_getframe(2))
+    if pipe is _V and params is not None and len(params) == 1:  # a count: the operands are all
+        kept = block.door.kept
+        key = (where, (op, dst, srcs, *params.items()))
+        found = kept.get(key)
+        if found is None:
+            found = kept[key] = [Instr(op, pipe, dst, srcs, params, where)]
+        instrs += found
+    else:
+        instrs.append(Instr(op, pipe, dst, srcs, params, where))
+    if len(instrs) >= block.limit:
+        block.pause("more")
+
+
+def emit_step(block: Block, key: tuple[Any, ...], make: Callable[[int], list[Instr]]) -> None:
+    """Issue the instructions of one step of a queue from the student's line that is running.
+
+    The steps of a loop come again and again with the same buffer and flag: what ``make(where)`` gave for
+    ``key`` is kept. For functions two calls below the kernel.
+    """
+    where = block.place(_getframe(3))
+    kept = block.door.kept
+    found = kept.get((where, key))
+    if found is None:
+        found = kept[where, key] = make(where)
+    instrs = block.instrs
+    instrs += found
     if len(instrs) >= block.limit:
         block.pause("more")
 

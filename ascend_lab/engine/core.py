@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ascend_lab.engine.decoding import Decoded, decode
 from ascend_lab.engine.instruction import Batch, Instr, Pipe
-from ascend_lab.engine.issued import FLAGS, Flag, Issued, Unit, Wait
+from ascend_lab.engine.issued import Flag, Issued, Unit, Wait
 from ascend_lab.engine.memory import commit
 from ascend_lab.engine.observer import Trap
 from ascend_lab.engine.pipes import MTE3, PIPES, Pipes, S, V
 from ascend_lab.engine.releases import Releases
 from ascend_lab.engine.semantics import SEMANTICS
-from ascend_lab.engine.semantics.form import resolve
+from ascend_lab.engine.semantics.form import FULL, resolve
 from ascend_lab.engine.semantics.move import read_scalar
 from ascend_lab.engine.state import SETTERS, mask_after
 from ascend_lab.engine.stops import STOPS
@@ -117,15 +118,14 @@ class Core(Pipes):
                 self.s_wait = Wait(self.index, self.block, S, "queue", None)
                 self._queue_wait = unit
                 return False
-        op = instr.op
+        known: Decoded | None = instr.decoded
+        if known is None:
+            known = instr.decoded = decode(instr)
         x = Issued(instr, run.next_serial(), self, self.s_time)
-        semantic = SEMANTICS.get(op)
-        if semantic is not None:
-            x.semantic = semantic
-            self._capture(x)
-        elif op in FLAGS:
-            params = instr.params
-            x.flag = (params["src"], params["dst"], params["id"])
+        if known.semantic is not None:
+            self._capture(x, known)
+        elif known.flag is not None:
+            x.flag = known.flag
         try:
             for watch in run.on_issued:
                 watch(self, x)
@@ -134,44 +134,37 @@ class Core(Pipes):
             run.trapped(self, x, trap.finding)
             return False
         if pipe != S:
-            self.s_time += run.issue_cost[op]
+            self.s_time += run.issue_cost[instr.op]
             if x.uses:
                 self.releases.issued(x)
             unit.queue.append(x)
             if len(unit.queue) == 1:
                 self._plan(unit, x.issue if x.issue > unit.free_at else unit.free_at)
             return True
-        special = _SCALAR.get(op)
+        special = _SCALAR.get(instr.op)
         if special is not None:
             return special(self, x)
-        self.s_time = x.end = x.issue + run.issue_cost[op]
+        self.s_time = x.end = x.issue + run.issue_cost[instr.op]
         x.start = x.issue
         run.record(x)
         return True
 
-    def _capture(self, x: Issued) -> None:
+    def _capture(self, x: Issued, known: Decoded) -> None:
         """What ``x`` takes with it: the state of the core now, and the bytes it will touch."""
+        x.semantic = known.semantic
+        x.uses, x.loose = known.uses, known.loose
+        x.pad_value = self.pad_value
+        if known.form is not None:
+            self.mask = FULL  # what a count form works with and leaves behind
+            x.form, x.reads, x.writes = known.form, known.reads, known.writes
+            return
         instr = x.instr
         if instr.pipe == V:
             x.mask = self.mask = mask_after(instr, self.mask)
             x.form = resolve(instr, x.mask)
         elif self.atomic and instr.pipe in (MTE3, Pipe.FIX):
             x.atomic, x.atomic_dtype = self.atomic, self.atomic_dtype
-        x.pad_value = self.pad_value
         x.reads, x.writes = self.run.footprint(x)
-        x.uses = uses = []
-        dst = instr.dst
-        if dst is not None:
-            if dst.buf >= 0:
-                uses.append(dst.buf)
-            elif dst.space != "GM":
-                x.loose = True
-        for ref in instr.srcs:
-            if ref.buf >= 0:
-                if ref.buf not in uses:
-                    uses.append(ref.buf)
-            elif ref.space != "GM":
-                x.loose = True
 
     # --- markers and mode setters: done as soon as the scalar unit has issued them -----------
 

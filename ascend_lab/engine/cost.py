@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ascend_lab.chips import ChipSpec
 from ascend_lab.engine.instruction import Instr, Pipe
-from ascend_lab.engine.memory import Access
+from ascend_lab.engine.memory import Region
 from ascend_lab.engine.semantics import SEMANTICS, Form
 
 if TYPE_CHECKING:
@@ -84,11 +84,12 @@ class CostModel:
 
     def transfer_size(self, x: Issued) -> float:
         """The bytes a transfer counts as in its pool: short or misaligned bursts cost more."""
-        side: tuple[Access, ...] = x.reads if x.pipe == Pipe.MTE2 else x.writes
-        gm = [access.region for access in side if access.space == "GM"]
-        if not gm:
-            return 0.0
-        region = gm[0]
+        for access in x.reads if x.pipe == Pipe.MTE2 else x.writes:
+            if access.space == "GM":
+                return self._burst_size(access.region)
+        return 0.0
+
+    def _burst_size(self, region: Region) -> float:
         low, high = region.parts[0]
         eta = self.spec.cost.dma.eta
         nbytes = region.nbytes

@@ -74,10 +74,11 @@ class Instr:
     """One instruction as the scalar unit issues it: ``Instr(op, pipe, dst, srcs, params, where)``.
 
     ``where`` is an index into the door's ``sources`` table. See docs/architecture.md for the
-    vocabulary of ``op`` and the ``params`` of each.
+    vocabulary of ``op`` and the ``params`` of each. A door may hand over the same object again and again;
+    ``decoded`` is what the engine has worked out about it.
     """
 
-    __slots__ = ("dst", "op", "params", "pipe", "srcs", "where")
+    __slots__ = ("decoded", "dst", "op", "params", "pipe", "srcs", "where")
 
     def __init__(
         self,
@@ -94,6 +95,7 @@ class Instr:
         self.srcs = srcs
         self.params = params if params is not None else {}
         self.where = where
+        self.decoded: Any = None
 
     def __repr__(self) -> str:
         operands = [ref for ref in (self.dst, *self.srcs) if ref is not None]

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 NO_FORM = Form()
 #: (source pipe, destination pipe, event id)
 Flag = tuple[int, int, int]
-#: The instructions that carry one.
-FLAGS = frozenset(("SetFlag", "WaitFlag"))
 
 
 class Issued:

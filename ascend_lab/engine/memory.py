@@ -27,16 +27,17 @@ Bytes = NDArray[np.uint8]
 class Region:
     """A set of bytes: sorted, disjoint intervals [low, high)."""
 
-    __slots__ = ("high", "low", "parts")
+    __slots__ = ("high", "low", "nbytes", "parts")
 
     def __init__(self, parts: tuple[Interval, ...]) -> None:
         self.parts = parts
-        self.low = parts[0][0] if parts else 0
-        self.high = parts[-1][1] if parts else 0
-
-    @property
-    def nbytes(self) -> int:
-        return sum(high - low for low, high in self.parts)
+        if len(parts) == 1:
+            self.low, self.high = parts[0]
+            self.nbytes = self.high - self.low
+        else:
+            self.low = parts[0][0] if parts else 0
+            self.high = parts[-1][1] if parts else 0
+            self.nbytes = sum(high - low for low, high in parts)
 
     def overlaps(self, other: Region) -> bool:
         """Whether any byte belongs to both."""
@@ -86,18 +87,16 @@ class Write(NamedTuple):
 class Allocation:
     """One GM allocation. ``data`` has ``nbytes`` bytes and a red zone behind them."""
 
-    __slots__ = ("addr", "data", "dtype", "name", "nbytes")
+    __slots__ = ("addr", "data", "dtype", "end", "limit", "name", "nbytes")
 
     def __init__(self, name: str, addr: int, nbytes: int, dtype: str) -> None:
         self.name = name
         self.addr = addr
         self.nbytes = nbytes
+        self.end = addr + nbytes
+        self.limit = self.end + RED_ZONE  # past the red zone
         self.dtype = dtype
         self.data: Bytes = np.full(nbytes + RED_ZONE, POISON, dtype=np.uint8)
-
-    @property
-    def end(self) -> int:
-        return self.addr + self.nbytes
 
     def contents(self) -> Bytes:
         """The bytes the program owns, without the red zone."""
@@ -132,7 +131,7 @@ class GlobalMemory:
         if position < 0:
             return None
         found = self.allocations[position]
-        return found if addr < found.end + RED_ZONE else None
+        return found if addr < found.limit else None
 
     def _chunks(self, addr: int, nbytes: int) -> Iterator[tuple[int, int, Allocation | None]]:
         """(offset in the request, length, allocation or None) pieces of [addr, addr + nbytes)."""
@@ -152,7 +151,7 @@ class GlobalMemory:
     def span(self, addr: int, nbytes: int) -> Bytes | None:
         """A live view of the bytes when one allocation holds them all, else None."""
         found = self.locate(addr)
-        if found is None or addr + nbytes > found.end + RED_ZONE:
+        if found is None or addr + nbytes > found.limit:
             return None
         low = addr - found.addr
         return found.data[low : low + nbytes]

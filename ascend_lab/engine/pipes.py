@@ -92,8 +92,10 @@ class Pipes:
         self._synced(x)
         if key[1] == S:
             self._flag_for_s(key)
-        else:
-            self._advance(self.units[key[1]])
+            return
+        unit = self.units[key[1]]
+        if unit.queue and unit.queue[0].flag == key:  # nobody else waits for it
+            self._advance(unit)
 
     def _flag_down(self, x: Issued) -> bool:
         tokens = self.flags.get(x.flag)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ascend_lab.engine.instruction import DTYPES, Instr, Pipe, Ref
-from ascend_lab.engine.memory import GlobalMemory, LocalMemory, Write, commit
+from ascend_lab.engine.memory import Access, GlobalMemory, LocalMemory, Write, commit
 from ascend_lab.engine.semantics import DYNAMIC, SEMANTICS
 from ascend_lab.engine.semantics.form import FULL, Footprint, Form, MaskState, resolve
 
@@ -64,6 +64,8 @@ class Issue:
         self.atomic = atomic
         self.atomic_dtype = dtype
         self.pad_value = pad
+        self.reads: tuple[Access, ...] = ()
+        self.writes: tuple[Access, ...] = ()
 
 
 def ub(addr: int, dtype: str) -> Ref:
@@ -87,7 +89,9 @@ def pending(
     found = semantic.footprint(instr, form)
     if instr.op in DYNAMIC:
         found = DYNAMIC[instr.op].touched(instr, form, core)  # type: ignore[arg-type]
-    return semantic.evaluate(Issue(instr, form, **issue), core), found  # type: ignore[arg-type]
+    x = Issue(instr, form, **issue)
+    x.reads, x.writes = found.reads, found.writes
+    return semantic.evaluate(x, core), found  # type: ignore[arg-type]
 
 
 def execute(core: OneCore, instr: Instr, mask: MaskState = FULL, **issue: Any) -> Footprint:

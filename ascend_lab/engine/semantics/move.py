@@ -125,6 +125,11 @@ class Transfer:
         plan = self.plan(instr)
         if plan.blocks == 0:
             return Footprint((), ())
+        if plan.blocks == 1:
+            low, to = src.addr, dst.addr
+            read = Region(((low, low + plan.length),))
+            written = Region(((to, to + plan.slot),))
+            return Footprint((Access(src.space, read),), (Access(dst.space, written),))
         reads = _parts(src.addr, plan.blocks, plan.length, plan.src_pitch)
         writes = _parts(dst.addr, plan.blocks, plan.slot, plan.dst_pitch)
         return Footprint((Access(src.space, Region(reads)),), (Access(dst.space, Region(writes)),))
@@ -133,11 +138,12 @@ class Transfer:
         instr = x.instr
         dst, src = instr.dst, instr.srcs[0]
         assert dst is not None
-        plan = _executable(self.plan(instr))
-        if plan.blocks == 0:
+        if not x.reads:
             return []
-        if plan.blocks == 1 and plan.slot == plan.length:
-            return _deliver_run(core, dst, _read(core, src, plan.length), x)
+        read, written = x.reads[0].region, x.writes[0].region
+        if len(read.parts) == 1 and read.nbytes == written.nbytes == written.high - written.low:
+            return _deliver_run(core, dst, _read(core, src, min(read.nbytes, _MOST_BYTES)), x)
+        plan = _executable(self.plan(instr))
         rows = _read_rows(core, src, plan)
         if plan.slot != plan.length:
             rows = _slots(rows, plan, self.filler(x, rows, plan))

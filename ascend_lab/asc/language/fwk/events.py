@@ -83,20 +83,20 @@ class EventIds:
     """The ids of one TPipe: per event, the lowest free one. The hardware has 8; nothing here stops at 8."""
 
     def __init__(self) -> None:
-        self._taken: dict[HardEvent, int] = {}
+        self._taken: dict[int, int] = {}  # by the plain number: an enum's own hash is slow
 
     def fetch(self, event: HardEvent) -> int:
         """The id that the next ``alloc`` would give; it stays free."""
-        taken = self._taken.get(event, 0)
+        taken = self._taken.get(int(event), 0)
         return (~taken & (taken + 1)).bit_length() - 1
 
     def alloc(self, event: HardEvent) -> int:
         """Take the lowest free id."""
         found = self.fetch(event)
-        self._taken[event] = self._taken.get(event, 0) | (1 << found)
+        self._taken[int(event)] = self._taken.get(int(event), 0) | (1 << found)
         return found
 
     def release(self, event: HardEvent, number: int) -> None:
         """Give an id back."""
         if number >= 0:
-            self._taken[event] = self._taken.get(event, 0) & ~(1 << number)
+            self._taken[int(event)] = self._taken.get(int(event), 0) & ~(1 << number)

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from ascend_lab.asc.door import Block, current, emit
+from ascend_lab.asc.door import Block, current, emit, emit_step
 from ascend_lab.asc.errors import no_memory, no_overload, no_pipe
 from ascend_lab.asc.language.core.constexpr import ConstExpr
 from ascend_lab.asc.language.core.dtype import DataType
@@ -18,9 +18,9 @@ from ascend_lab.asc.language.core.ir_value import plain_int
 from ascend_lab.asc.language.core.memory import space_of
 from ascend_lab.asc.language.core.tensor import LocalTensor, local_tensor
 from ascend_lab.asc.language.fwk.buffer import NO_FLAG, Buffer, set_flag, wait_flag
-from ascend_lab.asc.language.fwk.events import ENDS, queue_events
+from ascend_lab.asc.language.fwk.events import ENDS, pipes_of, queue_events
 from ascend_lab.engine.errors import LabError
-from ascend_lab.engine.instruction import Pipe, Ref
+from ascend_lab.engine.instruction import Instr, Pipe, Ref
 
 
 class TQueBind:
@@ -60,6 +60,8 @@ class TQueBind:
         self._waiting: list[Buffer] = []
         self._cursor = 0
         self._allocated = 0
+        self._pipes_of: dict[int, tuple[int, int]] = {}
+        self._made = 0
 
     def _events(self, ends: tuple[str, str], block: Block) -> None:
         self._enque_event, self._free_event = queue_events(*ends, block.chip.fused)
@@ -70,6 +72,7 @@ class TQueBind:
         self._buffers = buffers
         self._waiting = []
         self._cursor = self._allocated = 0
+        self._made = len(buffers)
         if self.depth == 0:
             self._reserve_flags(pipe, buffers)
 
@@ -84,9 +87,55 @@ class TQueBind:
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r}, {self.pos}, {len(self._buffers)} buffers)"
 
-    def _marker(self, op: str, dst: Ref | None, **more: Any) -> None:
-        params = {"queue": self.id, "name": self.name, "num": len(self._buffers), **more}
-        emit(op, Pipe.S, dst, (), params)
+    def _stuck(self, op: str) -> None:
+        """A step that no buffer is there for: the core stands still here, as the chip's would."""
+        params = {"queue": self.id, "name": self.name, "num": len(self._buffers)}
+        emit(op, Pipe.S, None, (), params)
+        self.block.stop_forever()
+
+    def _step(
+        self, op: str, buffer: Buffer, dtype: DataType, flag: str, event: HardEvent, number: int
+    ) -> Ref:
+        """Issue a marker, and the flag that goes with it (``number`` NO_FLAG: none). The buffer as ``dtype``."""
+        ref = buffer.ref(dtype, self.pos)
+        full = op == "EnQue" and self.depth and len(self._waiting) >= self.depth
+        ends = self._ends(event)
+        key = (
+            op,
+            self.id,
+            self._made,
+            ref.addr,
+            buffer.id,
+            dtype.name,
+            ref.size,
+            full,
+            ends,
+            number,
+        )
+
+        def make(where: int) -> list[Instr]:
+            params = {"queue": self.id, "name": self.name, "num": len(self._buffers)}
+            if full:
+                params["full"] = True
+            if op == "FreeTensor":
+                params["len"] = buffer.len
+            found = [Instr(op, Pipe.S, ref, (), params, where)]
+            if number != NO_FLAG:
+                raised = {"src": ends[0], "dst": ends[1], "id": number, "queue": buffer.id}
+                pipe = ends[0] if flag == "SetFlag" else ends[1]
+                found.append(Instr(flag, pipe, None, (), raised, where))
+            return found
+
+        emit_step(self.block, key, make)
+        return ref
+
+    def _ends(self, event: HardEvent) -> tuple[int, int]:
+        """The two pipes of an event, as plain numbers."""
+        known = self._pipes_of.get(event._value_)
+        if known is None:
+            src, dst = pipes_of("asc.TQue", event)
+            known = self._pipes_of[event._value_] = int(src), int(dst)
+        return known
 
     # --- the four steps of a buffer's life ---------------------------------------------------
 
@@ -108,17 +157,14 @@ class TQueBind:
     def _allocate(self, dtype: DataType) -> Buffer:
         buffer = self._next_free()
         if buffer is None:
-            self._marker("AllocTensor", None)
-            self.block.stop_forever()
+            self._stuck("AllocTensor")
             raise AssertionError("unreachable")
         buffer.free = False
         self._allocated += 1
-        self._marker("AllocTensor", buffer.ref(dtype, self.pos))
-        if buffer.freed != NO_FLAG:
-            wait_flag(self._free_event, buffer.freed, buffer.id)
-            if self.depth:
-                self._pipe.events.release(self._free_event, buffer.freed)
-                buffer.freed = NO_FLAG
+        self._step("AllocTensor", buffer, dtype, "WaitFlag", self._free_event, buffer.freed)
+        if buffer.freed != NO_FLAG and self.depth:
+            self._pipe.events.release(self._free_event, buffer.freed)
+            buffer.freed = NO_FLAG
         return buffer
 
     def _next_free(self) -> Buffer | None:
@@ -135,17 +181,13 @@ class TQueBind:
         api = type(self).__name__ + ".enque"
         tensor, event = self._tensor_and_event(api, args, kwargs, "tensor", self._enque_event)
         buffer = _buffer_of(api, tensor)
-        full = self.depth and len(self._waiting) >= self.depth
-        dst = buffer.ref(tensor.dtype, self.pos)
-        self._marker("EnQue", dst, **({"full": True} if full else {}))
-        if self.depth == 0:
-            set_flag(event, buffer.enqued, buffer.id)
-            return
-        if full:
-            self._waiting.pop(0)
-        self._waiting.append(buffer)
-        buffer.enqued = self._events_of_pipe().alloc(event)
-        set_flag(event, buffer.enqued, buffer.id)
+        if self.depth:
+            buffer.enqued = self._events_of_pipe().alloc(event)
+        self._step("EnQue", buffer, tensor.dtype, "SetFlag", event, buffer.enqued)
+        if self.depth:
+            if len(self._waiting) >= self.depth:
+                self._waiting.pop(0)
+            self._waiting.append(buffer)
 
     def deque(self, *args: Any, **kwargs: Any) -> LocalTensor | None:
         """``deque(dtype)``, ``deque(dtype, src_user_pos, dst_user_pos)`` or, in place, ``deque(tensor)``.
@@ -158,13 +200,10 @@ class TQueBind:
             return None
         dtype, event = self._tensor_and_event(api, args, kwargs, "dtype", self._enque_event)
         if not self._waiting:
-            self._marker("DeQue", None)
-            self.block.stop_forever()
+            self._stuck("DeQue")
         buffer = self._waiting.pop(0)
-        ref = buffer.ref(dtype, self.pos)
-        self._marker("DeQue", ref)
+        ref = self._step("DeQue", buffer, dtype, "WaitFlag", event, buffer.enqued)
         if buffer.enqued != NO_FLAG:
-            wait_flag(event, buffer.enqued, buffer.id)
             self._events_of_pipe().release(event, buffer.enqued)
             buffer.enqued = NO_FLAG
         return local_tensor(dtype, ref, buffer)
@@ -172,18 +211,16 @@ class TQueBind:
     def _deque_in_place(self, tensor: Any) -> None:
         self._demand_depth(in_place=isinstance(tensor, LocalTensor), api="deque")
         buffer = _buffer_of("deque", tensor)
-        self._marker("DeQue", buffer.ref(tensor.dtype, self.pos))
-        wait_flag(self._enque_event, buffer.enqued, buffer.id)
+        self._step("DeQue", buffer, tensor.dtype, "WaitFlag", self._enque_event, buffer.enqued)
 
     def free_tensor(self, tensor: LocalTensor) -> None:
         """The buffer has been emptied: raise the flag its next AllocTensor waits for."""
         buffer = _buffer_of(type(self).__name__ + ".free_tensor", tensor)
-        self._marker("FreeTensor", buffer.ref(tensor.dtype, self.pos), len=buffer.len)
         if self.depth:
             buffer.freed = self._events_of_pipe().alloc(self._free_event)
             buffer.freed_by = self._free_event
             self._allocated -= 1
-        set_flag(self._free_event, buffer.freed, buffer.id)
+        self._step("FreeTensor", buffer, tensor.dtype, "SetFlag", self._free_event, buffer.freed)
         buffer.free = True
 
     def free_all_event(self) -> None:
