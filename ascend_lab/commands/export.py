@@ -83,7 +83,7 @@ def _script(cells: Sequence[Cell], path: Path, lang: str) -> str:
         )
     [cell] = cells
     names = kernel_names(cells)
-    _refuse_notes(lint(cells))
+    _refuse_notes(lint(cells, apis=True))
     if not names:
         raise Refused(
             f"{path.name} 里没有带 @asc.jit 的核函数。",
@@ -151,7 +151,7 @@ def _task(cells: Sequence[Cell], id: str, folder: str | None, lang: str) -> str:
         task = bank.load(id)
     except exercise.TaskError as error:
         raise Refused(error.message("zh"), error.message("en")) from None
-    _refuse_notes(lint(cells, [task.kernel]))
+    _refuse_notes(lint(cells, [task.kernel], apis=True))
     from ascend_lab.exercise.wire import Cell as Sent
 
     sent = [Sent(cell.name, cell.text) for cell in cells]

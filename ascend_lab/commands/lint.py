@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     if unknown:
         print(_unknown(unknown, names, lang), file=sys.stderr)
         return USAGE
-    notes = lint(cells, arguments.kernel or None)
+    notes = lint(cells, arguments.kernel or None, apis=True)
     if arguments.json:
         print(json.dumps([note.as_dict() for note in notes], ensure_ascii=False, indent=1))
     else:

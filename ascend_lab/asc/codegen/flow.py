@@ -12,7 +12,17 @@ from dataclasses import dataclass, field
 
 from ascend_lab.asc.codegen import kinds, outside
 from ascend_lab.asc.codegen.grammar import Report, bool_word, range_of
-from ascend_lab.asc.codegen.kinds import CONST, NUMBERS, OBJECT, PYTHON, RUNTIME, TENSOR, WORDS
+from ascend_lab.asc.codegen.kinds import (
+    CONST,
+    NUMBERS,
+    OBJECT,
+    PYTHON,
+    RUNTIME,
+    RUNTIME_FLOAT,
+    RUNTIMES,
+    TENSOR,
+    WORDS,
+)
 from ascend_lab.asc.codegen.survey import Kernel, Survey, local_names, names_stored
 from ascend_lab.checks.texts import Say
 
@@ -129,14 +139,14 @@ class Flow:
             self.report("element", node.target)
 
     def _assert(self, node: ast.Assert) -> None:
-        if self._kind(node.test) == RUNTIME:
+        if self._kind(node.test) in RUNTIMES:
             self.report("assert", node)
 
     # --- blocks --------------------------------------------------------------------------------
 
     def _if(self, node: ast.If) -> None:
         kind = self._kind(node.test)
-        if kind != RUNTIME:
+        if kind not in RUNTIMES:
             self._branches(node)
             return
         before, results = self.names, []
@@ -170,7 +180,7 @@ class Flow:
         given = [self._kind(argument) for argument in arguments]
         target = node.target.id if isinstance(node.target, ast.Name) else ""
         if way == "static_range":
-            if RUNTIME in given:
+            if RUNTIMES & set(given):
                 self.report("static-range", node.iter)
             self.names[target] = "int"
             self._run(node.body)
@@ -235,8 +245,11 @@ class Flow:
         for block in blocks:
             for name, (kind, node) in block.stored.items():
                 if name in before:
-                    number = kind in NUMBERS or kind == RUNTIME
-                    self._store(name, RUNTIME if number else kinds.merged(before[name], kind), node)
+                    if kind in NUMBERS:
+                        kind = RUNTIME
+                    elif kind not in RUNTIMES:
+                        kind = kinds.merged(before[name], kind)
+                    self._store(name, kind, node)
                 else:
                     line = getattr(node, "lineno", 0)
                     self.gone.setdefault(name, (line, block.word))
@@ -314,7 +327,7 @@ class Flow:
         return OBJECT
 
     def _operator(self, node: ast.AST, op: ast.operator, left: str, right: str) -> None:
-        if isinstance(op, ast.Pow) and RUNTIME in (left, right):
+        if isinstance(op, ast.Pow) and RUNTIMES & {left, right}:
             what = Say("of run-time values", "（运行时的值）")
             how = Say("multiply, or shift: 1 << n", "用乘法，或移位 1 << n")
             self.report("operator", node, word="**", what=what, how=how)
@@ -324,8 +337,10 @@ class Flow:
         if isinstance(node.op, ast.Not):
             if kind in PYTHON:
                 self.report("not-constant", node)
-            return RUNTIME if kind == RUNTIME else "bool" if kind in PYTHON else OBJECT
-        if isinstance(node.op, ast.Invert) and kind == RUNTIME:
+            return RUNTIME if kind in RUNTIMES else "bool" if kind in PYTHON else OBJECT
+        if isinstance(node.op, ast.USub) and kind == RUNTIME_FLOAT:
+            self.report("negated-float", node)
+        if isinstance(node.op, ast.Invert) and kind in RUNTIMES:
             what = Say("of run-time values", "（运行时的值）")
             how = Say("write -1 - value", "写成 -1 - value")
             self.report("operator", node, word="~", what=what, how=how)
@@ -336,15 +351,15 @@ class Flow:
         if len(given) == 2 and all(kind in PYTHON for kind in given):
             self.report("bool-constants", node, word=bool_word(node))
             return "bool"
-        return RUNTIME if RUNTIME in given else OBJECT
+        return RUNTIME if RUNTIMES & set(given) else OBJECT
 
     def _compare(self, node: ast.Compare) -> str:
         given = [self._kind(node.left), *(self._kind(value) for value in node.comparators)]
         if any(isinstance(op, ast.Is | ast.IsNot) for op in node.ops):
             return "bool"
-        if {OBJECT, TENSOR, "struct"} & set(given):
+        if kinds.OPAQUE & set(given):
             return OBJECT
-        return RUNTIME if RUNTIME in given else "bool"
+        return RUNTIME if RUNTIMES & set(given) else "bool"
 
     def _choice(self, node: ast.IfExp) -> str:
         self._kind(node.test)
@@ -363,18 +378,22 @@ class Flow:
                 "两边都写成浮点数（0.0）或都写成整数",
             )
             self.report("if-expression", node, what=what, how=how)
-        return OBJECT if OBJECT in (first, second) else RUNTIME
+        if kinds.OPAQUE & {first, second}:
+            return OBJECT
+        return RUNTIME_FLOAT if RUNTIME_FLOAT in (first, second) else RUNTIME
 
     def _call(self, node: ast.Call) -> str:
         outside.check_call(node, self.locals, self.survey, self.report)
         self._kind(node.func)
         values = [a.value if isinstance(a, ast.Starred) else a for a in node.args]
         given = [self._kind(value) for value in values]
-        for keyword in node.keywords:
-            self._kind(keyword.value)
+        named = {keyword.arg: self._kind(keyword.value) for keyword in node.keywords}
+        queue = [*given[:1], named.get("que")]
+        if getattr(node.func, "attr", "") == "init_buffer" and "bound queue" in queue:
+            self.report("bound-queue", node)
         if isinstance(node.func, ast.Name) and node.func.id not in self.locals:
             name = node.func.id
-            if name in ("int", "float") and given[:1] == [RUNTIME]:
+            if name in ("int", "float") and RUNTIMES & set(given[:1]):
                 self.report("conversion", node, name=name, dtype=_dtype(name))
                 return RUNTIME
             if name == self.kernel.node.name:
@@ -417,9 +436,11 @@ class Flow:
 
 def _comparable(old: str, new: str) -> bool:
     """Whether two kinds say for sure which types they are of."""
-    if OBJECT in (old, new) or "struct" in (old, new):
+    if {old, new} & {OBJECT, "struct", "bound queue"}:
         return False
-    return CONST not in (old, new) or RUNTIME in (old, new)
+    if {old, new} <= RUNTIMES:
+        return False
+    return CONST not in (old, new) or bool(RUNTIMES & {old, new})
 
 
 def _dtype(kind: str) -> str:
@@ -427,7 +448,7 @@ def _dtype(kind: str) -> str:
 
 
 def _how(name: str, old: str, new: str) -> Say:
-    if new == RUNTIME and old in NUMBERS:
+    if new in RUNTIMES and old in NUMBERS:
         dtype = _dtype(old)
         return Say(
             f"start it at run time: {name} = asc.number(…, asc.{dtype}); for a choice of two numbers "

@@ -1,8 +1,8 @@
 """What pyasc takes a value for while it compiles: a Python value it knows, or one that exists on the chip.
 
-A kind is one word. "runtime" is a scalar of the chip; "int", "float", "bool", "str", "NoneType", "list", "tuple"
+A kind is a word. "runtime" is a scalar of the chip, "runtime float" one that is known to be a float; "int", "float", "bool", "str", "NoneType", "list", "tuple"
 and "const" (any of them) are Python values known when the kernel is compiled; "tensor" is a GlobalTensor or LocalTensor,
-"struct" a parameter that is one; "object" may be anything else.
+"bound queue" a TQueBind, "struct" a parameter that is one; "object" may be anything else.
 """
 
 from __future__ import annotations
@@ -15,12 +15,18 @@ from ascend_lab.asc.codegen.survey import Survey
 from ascend_lab.checks.texts import Say
 
 RUNTIME, OBJECT, CONST, TENSOR = "runtime", "object", "const", "tensor"
+RUNTIME_FLOAT = "runtime float"
+RUNTIMES = frozenset({RUNTIME, RUNTIME_FLOAT})
 NUMBERS = frozenset({"int", "float", "bool"})
 #: Python values; what is not among them and not a runtime scalar is unknown.
 PYTHON = NUMBERS | {"str", "NoneType", "list", "tuple", CONST}
 
+#: Kinds with which nothing is computed here.
+OPAQUE = frozenset({OBJECT, TENSOR, "struct", "bound queue"})
+
 WORDS: Mapping[str, Say] = {
     RUNTIME: Say("a run-time value", "运行时的值"),
+    RUNTIME_FLOAT: Say("a run-time value", "运行时的值"),
     CONST: Say("a compile-time value", "编译期的值"),
     "int": Say("a Python int", " Python int"),
     "float": Say("a Python float", " Python float"),
@@ -32,10 +38,9 @@ WORDS: Mapping[str, Say] = {
     "tuple": Say("a tuple", "元组"),
 }
 
+_FLOATS = frozenset({"float", "float16", "float32", "float64", "half", "double", "float_"})
 _SCALAR_ANNOTATIONS = frozenset(
-    {"int", "float", "bool"}
-    | {f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
-    | {"float16", "float32", "half"}
+    {"int", "bool"} | {f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
 )
 #: Functions of asc that give a scalar of the chip.
 _RUNTIME_CALLS = frozenset(
@@ -85,6 +90,8 @@ def of_annotation(annotation: ast.expr | None, survey: Survey) -> str:
         inner = annotation.slice if isinstance(annotation, ast.Subscript) else None
         inside = getattr(inner, "id", "")
         return inside if inside in PYTHON else CONST
+    if name in _FLOATS:
+        return RUNTIME_FLOAT
     if name in _SCALAR_ANNOTATIONS:
         return RUNTIME
     return "struct" if name in survey.classes else OBJECT
@@ -92,10 +99,11 @@ def of_annotation(annotation: ast.expr | None, survey: Survey) -> str:
 
 def joined(left: str, right: str) -> str:
     """The kind of an operation on two kinds."""
-    if {left, right} & {OBJECT, TENSOR, "struct"}:
+    if {left, right} & OPAQUE:
         return OBJECT
-    if RUNTIME in (left, right):
-        return RUNTIME
+    for kind in (left, right):
+        if kind in RUNTIMES:
+            return kind
     if {left, right} <= NUMBERS:
         return "float" if "float" in (left, right) else "int"
     return left if left == right else CONST
@@ -111,13 +119,17 @@ def of_call(node: ast.Call, arguments: list[str]) -> str:
     """The kind of what a call gives; "object" unless it is plain."""
     function = node.func
     name = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
+    if name == "number" and len(node.args) == 2:
+        return RUNTIME_FLOAT if getattr(node.args[1], "attr", "") in _FLOATS else RUNTIME
     if name in _RUNTIME_CALLS:
         return RUNTIME
     if name in _TENSOR_CALLS:
         return TENSOR
+    if name == "TQueBind":
+        return "bound queue"
     if name == "ceildiv":
         known = [kind for kind in arguments if kind != OBJECT]
-        return RUNTIME if RUNTIME in known or isinstance(function, ast.Attribute) else "int"
+        return RUNTIME if RUNTIMES & set(known) or isinstance(function, ast.Attribute) else "int"
     if name in _SIZES or name == "len":
         return "int"
     if isinstance(function, ast.Name) and name in ("int", "float", "str", "list", "tuple"):

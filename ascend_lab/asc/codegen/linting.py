@@ -25,17 +25,25 @@ _REMOVE = Say(
 _UNQUOTE = Say("write the annotation without quotes", "标注不要加引号")
 
 
+#: Rules about calls of asc: pyasc has no such name, or no such form.
+API_RULES = frozenset({"ours", "bound-queue", "negated-float"})
+
+
 def lint(
-    cells: Sequence[tuple[str, str]], kernels: Collection[str] | None = None
+    cells: Sequence[tuple[str, str]],
+    kernels: Collection[str] | None = None,
+    apis: bool = False,
 ) -> tuple[Note, ...]:
     """Notes on the kernel functions of ``(name, text)`` cells, in the order of the source.
 
     With ``kernels`` only those functions and what they call; of several definitions the last counts then.
+    With ``apis`` also what pyasc's APIs refuse although Ascend C and the model have it (`API_RULES`).
     """
     found = survey(cells)
     notes = [note for kernel, main in _chosen(found, kernels) for note in _of(kernel, main, found)]
     if kernels is None:
         notes += [_broken(name, error) for name, error in found.broken]
+    notes = [note for note in notes if apis or note.rule not in API_RULES]
     order = {name: index for index, (name, _) in enumerate(cells)}
     return tuple(sorted(set(notes), key=lambda n: (order[n.file], n.line, n.column, n.rule)))
 

@@ -21,7 +21,7 @@ def scalar_parts(
     tmp = asc.LocalTensor(x.dtype, asc.TPosition.VECCALC, 8192, TILE_LENGTH)
     z_local = asc.LocalTensor(z.dtype, asc.TPosition.VECOUT, 12288, LINE)
 
-    part = 0.0
+    part = asc.number(0.0, asc.float32)
     tiles = (length + TILE_LENGTH - 1) // TILE_LENGTH
     for tile in range(block, tiles, blocks):
         start = tile * TILE_LENGTH
@@ -46,7 +46,7 @@ def scalar_parts(
         asc.duplicate(z_local, 0.0, LINE)
         asc.set_flag(asc.HardEvent.V_S, 0)
         asc.wait_flag(asc.HardEvent.V_S, 0)
-        result = 0.0
+        result = asc.number(0.0, asc.float32)
         for other in range(blocks):
             result = result + parts_gm.get_value(other * LINE)
         z_local.set_value(0, result)
