@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any
 
-from ascend_lab.ascendc import names
+from ascend_lab.ascendc import ends, names
 from ascend_lab.ascendc.process import Process, ProcessDied
 from ascend_lab.ascendc.records import Decoder
 from ascend_lab.engine.errors import NotModelled
@@ -36,7 +36,7 @@ class CppDoor:
         self._launch = launch
         self._place = place
         self._end = end
-        self._ends: set[int] = set()
+        self._ended: set[int] = set()
         self._starts = sorted((a.addr, a.name) for a in arguments)
         self._decoder = Decoder(process.tables, names.named, self._argument)
         self._note_places()
@@ -57,16 +57,16 @@ class CppDoor:
 
     def resume(self, block: int, answer: Any = None) -> Batch:
         """Run block ``block`` until it stops. The first call starts it."""
-        if block in self._ends:
+        if block in self._ended:
             return Batch([], "done")
         try:
             ran = self._process.resume(self._launch, block, answer)
         except ProcessDied:
-            self._ends.add(block)
+            self._ended.add(block)
             return Batch([], "crash", _death(self._process))
         self._note_places()
         if ran.state in "dc":
-            self._ends.add(block)
+            self._ended.add(block)
         try:
             instrs = self._decoder.decode(ran.records)
         except NotModelled as error:
@@ -85,15 +85,17 @@ class CppDoor:
 
 def _crash(texts: tuple[str, ...], site: int) -> Crash:
     kind, message, first, second = texts
-    about = (first, second) if kind in ("LabError", "NotModelled") else ()
-    return Crash(kind, message, site, about)
+    if kind in ("LabError", "NotModelled"):
+        return Crash(kind, message, site, (first, second))
+    zh, en = ends.of_a_kernel(kind, message)
+    return Crash("LabError", en, site, (zh, en))
 
 
 def _death(process: Process) -> Crash:
     said = process.last_said
-    if said is not None and said.kind == "X":
-        return Crash(said.texts[0], f"address {said.number:#x}", 0)
-    return Crash("exit", "the program ended inside a kernel", 0)
+    kind = said.texts[0] if said is not None and said.kind == "X" else "ended"
+    zh, en = ends.of_a_kernel(kind, f"address {said.number:#x}" if said is not None else "")
+    return Crash("LabError", en, 0, (zh, en))
 
 
 def parameters_of(text: str) -> tuple[tuple[str, str, int], ...]:

@@ -4,21 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ascend_lab.ascendc.ends import of_a_program
 from ascend_lab.ascendc.host import GM_HIGH, GM_LOW
 from ascend_lab.ascendc.program import Outcome
-
-_ENDS = {
-    "SIGXCPU": ("超出 CPU 时间限制", "it used more CPU time than it may"),
-    "SIGKILL": ("被终止（超时、内存或限制）", "it was ended (time, memory or a limit)"),
-    "SIGABRT": (
-        "调用了 abort（未捕获的异常或断言）",
-        "it aborted (an exception nobody caught, or an assertion)",
-    ),
-    "SIGSEGV": ("访问了非法地址", "it touched memory that is not its own"),
-    "SIGBUS": ("访问了非法地址", "it touched memory that is not its own"),
-    "SIGFPE": ("整数除以 0", "it divided by zero"),
-}
-
 
 def told(outcome: Outcome, lang: str) -> Iterator[str]:
     """One line a launch, its findings, and how the program ended if not well."""
@@ -57,7 +45,7 @@ def _ending(outcome: Outcome, lang: str) -> str:
             else f"Host code touched device memory itself (address {where}). Copy it with aclrtMemcpy first."
         )
     if outcome.signal:
-        ends = _ENDS.get(outcome.signal, (outcome.signal, outcome.signal))
+        ends = of_a_program(outcome.signal)
         head = "程序异常结束" if zh else "The program ended abnormally"
         return f"{head}: {outcome.signal}, {ends[0] if zh else ends[1]}"
     return ""

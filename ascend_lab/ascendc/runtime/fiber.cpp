@@ -91,7 +91,7 @@ void OnFault(int number, siginfo_t* info, void*)
     } else if (number == SIGSEGV && InGuard(info->si_addr)) {
         Crash("StackOverflow", "the stack of the kernel is full");
     } else if (number == SIGSEGV && at >= GM_LOW && at < GM_HIGH) {
-        Crash("NotModelled", "", "a GM pointer that the kernel dereferences itself", "*pointer");
+        Crash("NotModelled", "", "__gm__ pointer", "*ptr");
     } else if (number == SIGFPE) {
         Crash("SIGFPE", "division by zero");
     } else {

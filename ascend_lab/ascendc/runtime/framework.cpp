@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <exception>
 
 namespace al {
 namespace {
@@ -324,7 +325,7 @@ TPipeState::~TPipeState()
     if (block->pipe == this) {
         block->pipe = previous;
     }
-    if (!destroyed) {
+    if (!destroyed && std::uncaught_exceptions() == 0) {
         Destroy(Here{"<end>", "", -1});
     }
 }
