@@ -12,10 +12,11 @@ from ascend_lab.course.card import Card, Line
 from ascend_lab.course.edition import Lang
 from ascend_lab.course.verdicts import leading_finding, verdict_card
 from ascend_lab.course.words import listed, say
-from ascend_lab.exercise import Judge, Verdict, from_session, from_text
+from ascend_lab.exercise import PRACTICE, Judge, Verdict, from_session, from_text
 from ascend_lab.exercise.bank import Bank, digest
 from ascend_lab.exercise.remote import Answer
 from ascend_lab.exercise.task import Task
+from ascend_lab.exercise.theory import Given, mark, theory
 
 if TYPE_CHECKING:
     from ascend_lab.checks.finding import Finding
@@ -248,6 +249,26 @@ class Lab:
         if at not in fault.lines:
             return [Line(place, "bad", self._say("hunt_line"))]
         return [Line(place, "good", self._say("hunt_right")), Line(fault.why[self.lang])]
+
+    # --- theory ----------------------------------------------------------------------------------
+
+    def quiz(self, key: str, answer: Given = None, seed: str | int = PRACTICE) -> None:
+        """A theory question ("tiling/tile-count"), or the judgement of an answer to it.
+
+        ``answer``: a letter, several ("AC"), True or False, a number. Another ``seed`` gives the question
+        with other numbers. Nothing of the key is shown before an answer is given; nothing is marked.
+        """
+        from ascend_lab.course.quizzes import question_card
+
+        bank = theory(self._bank)
+        known = bank.ids()
+        if key not in known:
+            cells.show(self._unknown(key, known))
+            return
+        found = bank.find(key)
+        drawn = found.draw(seed)
+        cell = found.cell(drawn)
+        cells.show(question_card(key, drawn, self.lang, mark(drawn, answer), cell))
 
     # --- where one stands ----------------------------------------------------------------------
 

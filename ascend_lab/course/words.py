@@ -74,6 +74,23 @@ _WORDS: Mapping[str, tuple[str, str]] = {
         'This answer cannot be read: {what}. Write {{"id": line}}, such as {{"C3": 12}}.',
     ),
     "line": ("第 {line} 行", "line {line}"),
+    # theory questions
+    "quiz_single": ("单选题", "One answer is right"),
+    "quiz_multi": ("多选题", "Choose all that are right"),
+    "quiz_true_false": ("判断题", "True or false"),
+    "quiz_compute": ("计算题", "A number"),
+    "quiz_open": ("未作答", "open"),
+    "quiz_right": ("正确", "right"),
+    "quiz_wrong": ("不正确", "not right"),
+    "quiz_answer": (
+        '作答：lab.quiz("{item}", {example})',
+        'Answer with lab.quiz("{item}", {example})',
+    ),
+    "quiz_said": ("你的答案：{given}；正确答案：{right}。", "You said {given}; right is {right}."),
+    "quiz_witness": (
+        "证明：把这段代码放进一个单元运行，answer 就是模型的结果",
+        "Proof: run this in a cell of its own; answer is what the model does",
+    ),
     # progress
     "progress": ("进度", "Progress"),
     "hunts": ("找错", "fault hunt"),
