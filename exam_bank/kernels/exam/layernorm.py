@@ -98,7 +98,7 @@ def layernorm(
             count = TILE_LENGTH if left > TILE_LENGTH else left
             if cols > TILE_LENGTH:
                 load(x_gm, in_queue, wide, row * cols + start, count)
-            asc.adds(wide, wide, -mean, count)
+            asc.adds(wide, wide, 0.0 - mean, count)
             asc.mul(square, wide, wide, count)
             asc.reduce_sum(result, square, tmp, count)
             total = total + result.get_value(0)
@@ -113,7 +113,7 @@ def layernorm(
                 load(x_gm, in_queue, wide, row * cols + start, count)
                 load(gamma_gm, in_queue, gamma_wide, start, count)
                 load(beta_gm, in_queue, beta_wide, start, count)
-                asc.adds(wide, wide, -mean, count)
+                asc.adds(wide, wide, 0.0 - mean, count)
             asc.muls(wide, wide, scale, count)
             asc.mul(wide, wide, gamma_wide, count)
             asc.add(wide, wide, beta_wide, count)

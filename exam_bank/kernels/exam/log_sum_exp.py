@@ -88,7 +88,7 @@ def log_sum_exp(x: asc.GlobalAddress, z: asc.GlobalAddress, rows: int, cols: int
                 count = TILE_LENGTH if left > TILE_LENGTH else left
                 if cols > TILE_LENGTH:
                     load(x_gm, in_queue, wide, line + start, count)
-                asc.adds(wide, wide, -highest, count)
+                asc.adds(wide, wide, 0.0 - highest, count)
                 asc.exp(wide, wide, count)
                 asc.reduce_sum(result, wide, tmp, count)
                 total = total + result.get_value(0)

@@ -75,7 +75,7 @@ def softmax(x: asc.GlobalAddress, z: asc.GlobalAddress, rows: int, cols: int):
             count = TILE_LENGTH if left > TILE_LENGTH else left
             if cols > TILE_LENGTH:
                 load(x_gm, in_queue, wide, row * cols + start, count)
-            asc.adds(wide, wide, -highest, count)
+            asc.adds(wide, wide, 0.0 - highest, count)
             asc.exp(wide, wide, count)
             asc.reduce_sum(result, wide, tmp, count)
             total = total + result.get_value(0)
@@ -85,7 +85,7 @@ def softmax(x: asc.GlobalAddress, z: asc.GlobalAddress, rows: int, cols: int):
             count = TILE_LENGTH if left > TILE_LENGTH else left
             if cols > TILE_LENGTH:
                 load(x_gm, in_queue, wide, row * cols + start, count)
-                asc.adds(wide, wide, -highest, count)
+                asc.adds(wide, wide, 0.0 - highest, count)
                 asc.exp(wide, wide, count)
             asc.muls(wide, wide, 1.0 / total, count)
             store(z_gm, out_queue, wide, row * cols + start, count)

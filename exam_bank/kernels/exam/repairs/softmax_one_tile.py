@@ -62,7 +62,7 @@ def softmax(x: asc.GlobalAddress, z: asc.GlobalAddress, rows: int, cols: int):
         load(x_gm, in_queue, wide, row * cols, cols)
         asc.reduce_max(result, wide, tmp, cols)
         highest = result.get_value(0)
-        asc.adds(wide, wide, -highest, cols)
+        asc.adds(wide, wide, 0.0 - highest, cols)
         asc.exp(wide, wide, cols)
         asc.reduce_sum(result, wide, tmp, cols)
         total = result.get_value(0)
