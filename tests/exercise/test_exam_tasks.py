@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+import msgspec
 import pytest
 
 from ascend_lab.exercise import Judge, Verdict, from_text, open_bank
@@ -46,10 +48,12 @@ def test_a_reference_gets_every_point(judge: Judge, id: str) -> None:
     assert (result.verdict, result.points) == (Verdict.PASS, 40)
 
 
-@pytest.mark.parametrize("id", TASKS)
-def test_a_reference_is_clean_on_the_other_chip_with_data_copy_pad(id: str) -> None:
+def test_references_are_clean_on_the_other_chip_with_data_copy_pad() -> None:
     with Verifier() as verifier:
-        assert verifier.clean(reference(id), "Ascend910B3") == ()
+        for id in TASKS:
+            whole = reference(id)
+            public = msgspec.structs.replace(whole.task, cases=whole.task.public_cases)
+            assert verifier.clean(replace(whole, task=public), "Ascend910B3") == ()
 
 
 @pytest.mark.parametrize("id", TASKS)
