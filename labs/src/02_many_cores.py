@@ -74,7 +74,7 @@ greet[4]()
 # %% [markdown] key="same" lang="zh"
 # ### 预测：不用核号会怎样？
 #
-# 要写 Global Memory（GM），数据先得在 UB 里。下面的 `fill` 已经写好：把 `count` 个 `value` 写到 `z_gm` 从 `start` 开始的地方。其中的队列留到 Lab 03，现在只要会调用它。
+# 输入和输出在 Global Memory（GM）里，所有的核都看得到；每个核自己还有一小块片上内存，叫 Unified Buffer（UB）。要写 GM，数据先得在 UB 里。下面的 `fill` 已经写好：把 `count` 个 `value` 写到 `z_gm` 从 `start` 开始的地方。其中的队列留到 Lab 03，现在只要会调用它。
 #
 # `mark` 用 8 个核写 4096 个元素，每个核写 `4096 // 8 = 512` 个，写的是自己的核号，但起点都是 0。4096 个元素里有多少个会被写到？
 #
@@ -88,7 +88,7 @@ greet[4]()
 # %% [markdown] key="same" lang="en"
 # ### Predict: what if the number of the core is not used?
 #
-# What goes to Global Memory (GM) has to be in the UB first. `fill` below is given: it writes `count` times `value` to `z_gm` from `start` on. Its queue is the subject of lab 03; here you only call it.
+# Inputs and outputs are in Global Memory (GM), which all cores see. Each core has a small memory of its own besides, the Unified Buffer (UB), and what goes to GM has to be there first. `fill` below is given: it writes `count` times `value` to `z_gm` from `start` on. Its queue is the subject of lab 03; here you only call it.
 #
 # `mark` writes 4096 elements on 8 cores. Each core writes `4096 // 8 = 512` of them, with its own number, but all start at 0. How many of the 4096 elements are written?
 #
@@ -299,10 +299,11 @@ lab.check("02/fill", fill_blocks)
 #
 # AI Core 里没有线程，能拿到的编号只有 `get_block_idx()`，于是最直接的译法是“一个 block 一个元素”：就是下面的 `scale_1`。
 #
-# **预测**依次启动两次，各自最先报告的问题是什么：
+# **预测**依次启动三次，各自最先报告的问题是什么：
 #
 # 1. n = 100 000，按元素数启动：100 000 个 block；
-# 2. n = 10 000，按核数启动：8 个 block。
+# 2. n = 10 000，先在一个核上试：1 个 block；
+# 3. n = 48，一个核一个元素：48 个 block。相邻的线程写相邻的元素，在 CUDA 里叫合并访存，是最好的写法。
 #
 # | 编号 | 问题 |
 # |---|---|
@@ -310,6 +311,7 @@ lab.check("02/fill", fill_blocks)
 # | E1 | 没有按核偏移 |
 # | E2 | 几个核写了同一段输出 |
 # | E3 | 有一段输出没有人写 |
+# | E8 | 几个核用标量写同一条缓存行 |
 # | E13 | block 数不合法 |
 
 # %% [markdown] key="cuda" lang="en"
@@ -327,10 +329,11 @@ lab.check("02/fill", fill_blocks)
 #
 # An AI Core has no threads, and the only number to be had is `get_block_idx()`. So the plainest translation is "one block, one element": `scale_1` below.
 #
-# **Predict** which problem is reported first in each of two launches:
+# **Predict** which problem is reported first in each of three launches:
 #
 # 1. n = 100 000, launched by the number of elements: 100 000 blocks;
-# 2. n = 10 000, launched by the number of cores: 8 blocks.
+# 2. n = 10 000, tried on a single core: 1 block;
+# 3. n = 48, one element for each core: 48 blocks. Threads beside each other write elements beside each other, which is what CUDA likes best (coalesced access).
 #
 # | id | problem |
 # |---|---|
@@ -338,10 +341,11 @@ lab.check("02/fill", fill_blocks)
 # | E1 | the offset of the core is missing |
 # | E2 | several cores write the same part of the output |
 # | E3 | a part of the output is written by nobody |
+# | E8 | scalar stores of several cores share a cache line |
 # | E13 | bad number of blocks |
 
 # %% key="cuda-predict"
-lab.predict("02/cuda", [None, None])
+lab.predict("02/cuda", [None, None, None])
 
 
 # %% key="cuda-run"
@@ -361,20 +365,22 @@ def run_scale(kernel, n, blocks):
     z = np.full(n, np.nan, np.float32)
     result = Device().launch(kernel, blocks, x, z, n, outputs=["z"])
     right = np.count_nonzero(z == 2 * x)
-    print(f"{blocks} blocks: {right} of {n} elements are right, {result.cycles:.0f} cycles")
+    ids = ", ".join(finding.id for finding in result.findings) or "-"
+    print(f"n={n}, {blocks} blocks: {right} elements are right, {result.cycles:.0f} cycles, {ids}")
     return result
 
 
-by_elements = run_scale(scale_1, 100_000, 100_000)
-lab.reveal("02/cuda", by_elements)
-by_cores = run_scale(scale_1, 10_000, 8)
-lab.reveal("02/cuda", by_cores)
-lab.show(by_cores)
+for n, blocks in ((100_000, 100_000), (10_000, 1), (48, 48)):
+    translated = run_scale(scale_1, n, blocks)
+    lab.reveal("02/cuda", translated)
+lab.show(translated)
 
 # %% [markdown] key="scalar" lang="zh"
 # ### 预测：改成循环就好了吗？
 #
-# 既然 block 数应当是核数，那就让每个核循环处理自己的元素：`scale_2` 从核号开始，每次跳过核数个（CUDA 里叫 grid-stride loop）。结果会是对的。`scale_3` 则是昇腾的写法：每个核处理整块（tile），一条矢量指令算完一块。4096 个元素、2 个核，`scale_2` 的执行时间是 `scale_3` 的多少倍？
+# 第三次的数值都对，因为模型按写入的字节算结果；但在卡上会丢失更新：标量写先进入每个核自己的 DCache，以 64 字节的缓存行写回，相邻的核互相覆盖。先不管它，看看速度。
+#
+# 既然 block 数应当是核数，那就让每个核循环处理自己的元素：`scale_2` 从核号开始，每次跳过核数个（CUDA 里叫 grid-stride loop）。`scale_3` 则是昇腾的写法：每个核处理整块（tile），一条矢量指令算完一块。4096 个元素、2 个核，`scale_2` 的执行时间是 `scale_3` 的多少倍？
 #
 # - **A** 差不多
 # - **B** 2 到 5 倍
@@ -383,7 +389,9 @@ lab.show(by_cores)
 # %% [markdown] key="scalar" lang="en"
 # ### Predict: does a loop repair it?
 #
-# If the number of blocks is to be that of the cores, let each core loop over its elements: `scale_2` starts at the number of the core and steps by the number of cores (a grid-stride loop, in CUDA's words). The result will be right. `scale_3` is written for these chips: a core works on whole tiles, and one vector instruction computes a tile. With 4096 elements on 2 cores, how many times as long as `scale_3` does `scale_2` take?
+# The values of the third launch are right, since the model takes each store for itself. On a card updates get lost: a scalar store goes into the data cache of its core, which writes back whole lines of 64 bytes, and cores beside each other overwrite one another. Leave that aside for a moment and look at the speed.
+#
+# If the number of blocks is to be that of the cores, let each core loop over its elements: `scale_2` starts at the number of the core and steps by the number of cores (a grid-stride loop, in CUDA's words). `scale_3` is written for these chips: a core works on whole tiles, and one vector instruction computes a tile. With 4096 elements on 2 cores, how many times as long as `scale_3` does `scale_2` take?
 #
 # - **A** about the same
 # - **B** 2 to 5 times
@@ -437,7 +445,7 @@ lab.reveal("02/scalar", "A" if times < 2 else "B" if times < 10 else "C")
 view.coverage(scalar, lang=lab.lang)
 
 # %% [markdown] key="scalar-told" lang="zh"
-# 标量单元一次只处理一个元素，每个元素都要单独读写 GM；矢量指令一次处理 256 字节。覆盖图上各核的颜色交错得看不清，这在卡上还有另一层麻烦：标量写经过每个核自己的 DCache，以 64 字节的缓存行写回，相邻的核写同一行会互相覆盖（E8，Lab 08）。模型没有 DCache，所以这里没有报告，但不要以为它是安全的。
+# 标量单元一次只处理一个元素，每个元素都要单独读写 GM；矢量指令一次处理 256 字节。覆盖图上两个核的颜色交错得看不清，这正是 E8 的样子：每条缓存行都有两个核在写。按整块分，每个核写自己连续的一段，两个问题一起消失（缓存行的细节见 Lab 08）。
 #
 # | CUDA | 昇腾 | 在哪里学 |
 # |---|---|---|
@@ -448,7 +456,7 @@ view.coverage(scalar, lang=lab.lang)
 # | `__syncthreads()` | 单元之间的事件；核之间用 `sync_all` | Lab 06、08 |
 
 # %% [markdown] key="scalar-told" lang="en"
-# The scalar unit handles one element at a time and reads and writes GM for each; a vector instruction handles 256 bytes at once. On the map the colours of the cores alternate too finely to be seen, and on a card that is a second trouble: scalar stores go through the data cache of each core, which writes back lines of 64 bytes, so that cores beside each other overwrite one another (E8, lab 08). The model has no data cache, hence no report here. Do not take that for safe.
+# The scalar unit handles one element at a time and reads and writes GM for each; a vector instruction handles 256 bytes at once. On the map the colours of the two cores alternate too finely to be seen, and that is what E8 looks like: both cores write into every cache line. Deal out whole tiles, so that each core writes a part of its own, and both troubles are gone (more on cache lines in lab 08).
 #
 # | CUDA | here | where to learn it |
 # |---|---|---|
@@ -667,7 +675,7 @@ lab.hunt("02/hunt-3", {})
 # - **pyasc** 的核函数用 `kernel[core_num, stream](...)` 启动，`get_block_idx` 和 `get_block_num` 与这里相同。
 # - **在卡上运行你的核函数**：把 `import ascend_lab.asc as asc` 换成 `import asc`，参数换成 NPU 上的 torch tensor，再用 `stamp[48, rt.current_stream()](x, z, n)` 启动。
 #
-# **这个模型说明什么，不说明什么。** 哪个核写了哪些字节、谁没有写、谁写重了，在卡上同样如此。Ascend910B1 的时间按公开实测拟合，但不是某一张卡的绝对时间；Ascend310P3 没有公开的实测数据，时间只能用来比较；`printf` 的先后在卡上不保证按核号排列；标量写经过的 DCache 没有建模。
+# **这个模型说明什么，不说明什么。** 哪个核写了哪些字节、谁没有写、谁写重了，在卡上同样如此。Ascend910B1 的时间按公开实测拟合，但不是某一张卡的绝对时间；Ascend310P3 没有公开的实测数据，时间只能用来比较；`printf` 的先后在卡上不保证按核号排列；缓存行的冲突会报告（E8），但丢失的更新不会在数值里重现。
 #
 # **小结**
 #
@@ -684,7 +692,7 @@ lab.hunt("02/hunt-3", {})
 # - **pyasc** launches with `kernel[core_num, stream](...)`; `get_block_idx` and `get_block_num` are the same as here.
 # - **Your kernel on a card**: replace `import ascend_lab.asc as asc` by `import asc`, pass torch tensors that live on the NPU, and launch with `stamp[48, rt.current_stream()](x, z, n)`.
 #
-# **What this model shows and what it does not.** Which core wrote which bytes, what nobody wrote and what was written twice is the same on a card. Times of the Ascend910B1 are fitted to published measurements, but are not those of one particular card; of the Ascend310P3 no measurement is public, and its times serve for comparison only; the lines of `printf` need not come in the order of the cores on a card; the data cache that scalar stores go through is not modelled.
+# **What this model shows and what it does not.** Which core wrote which bytes, what nobody wrote and what was written twice is the same on a card. Times of the Ascend910B1 are fitted to published measurements, but are not those of one particular card; of the Ascend310P3 no measurement is public, and its times serve for comparison only; the lines of `printf` need not come in the order of the cores on a card; cores that share a cache line are reported (E8), but the lost updates do not show in the values.
 #
 # **Summary**
 #

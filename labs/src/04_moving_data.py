@@ -77,13 +77,13 @@ view.dataflow(copied, lang=lab.lang)
 view.memory(copied, lang=lab.lang)
 
 # %% [markdown] key="copy-told" lang="zh"
-# **看图。** 第一张图是一个 tile 的路径：每一步由谁执行、多少字节、从何时到何时。第二张图是一个核的 UB：纵轴是地址，横轴是时间。两个缓冲区各 4096 字节，轮流被 MTE2 写、被 MTE3 读。`copy_32` 要求长度是 1024 的倍数；这一点稍后由你去掉。
+# **看图。** 第一张图是一个 tile 的路径：每一步由谁执行、多少字节、从何时到何时。第二张图是一个核的 UB：从上到下是地址，从左到右是时间。两个缓冲区各 4096 字节，轮流被 MTE2 写、被 MTE3 读。`copy_32` 要求长度是 1024 的倍数；这一点稍后由你去掉。
 
 # %% [markdown] key="copy-told" lang="en"
-# **Look at the pictures.** The first is the way of one tile: who carried out each step, how many bytes, from when to when. The second is the UB of a core, addresses upwards, time to the right. The two buffers of 4096 bytes each are written by MTE2 and read by MTE3 in turn. `copy_32` asks for a length that is a multiple of 1024; you will do away with that.
+# **Look at the pictures.** The first is the way of one tile: who carried out each step, how many bytes, from when to when. The second is the UB of a core, addresses from top to bottom, time to the right. The two buffers of 4096 bytes each are written by MTE2 and read by MTE3 in turn. `copy_32` asks for a length that is a multiple of 1024; you will do away with that.
 
 # %% [markdown] key="aligned" lang="zh"
-# ## 2 32 字节
+# ## 2 对齐：32 字节
 #
 # ### 预测：哪一种“不对齐”会让核停下来？
 #
@@ -101,7 +101,7 @@ view.memory(copied, lang=lab.lang)
 # - **D** 三次都会
 
 # %% [markdown] key="aligned" lang="en"
-# ## 2 Thirty-two bytes
+# ## 2 Alignment: 32 bytes
 #
 # ### Predict: which kind of "unaligned" stops the core?
 #
@@ -189,8 +189,9 @@ lab.show(tried["length"][0])
 # `data_copy_pad` 可以一次搬多段（block），例如矩阵的若干行：
 #
 # ```python
-# move = asc.DataCopyExtParams(rows, cols * 4, 0, 0, 0)                        # rows blocks of cols float32
-# pad = asc.DataCopyPadExtParams(x.dtype, is_pad, left, right, padding_value)  # padding of each block
+# # rows blocks of cols float32, and how each block is padded
+# move = asc.DataCopyExtParams(rows, cols * 4, 0, 0, 0)
+# pad = asc.DataCopyPadExtParams(x.dtype, is_pad, left, right, padding_value)
 # asc.data_copy_pad(local, x_gm, move, pad)
 # ```
 #
@@ -209,8 +210,9 @@ lab.show(tried["length"][0])
 # `data_copy_pad` can move several blocks at once, such as the rows of a matrix:
 #
 # ```python
-# move = asc.DataCopyExtParams(rows, cols * 4, 0, 0, 0)                        # rows blocks of cols float32
-# pad = asc.DataCopyPadExtParams(x.dtype, is_pad, left, right, padding_value)  # padding of each block
+# # rows blocks of cols float32, and how each block is padded
+# move = asc.DataCopyExtParams(rows, cols * 4, 0, 0, 0)
+# pad = asc.DataCopyPadExtParams(x.dtype, is_pad, left, right, padding_value)
 # asc.data_copy_pad(local, x_gm, move, pad)
 # ```
 #
@@ -278,7 +280,7 @@ in_bytes, _ = in_ub(True, 3 * 4)
 lab.show(in_bytes)
 
 # %% [markdown] key="pads-told" lang="zh"
-# 第二次 `is_pad=False`，`right` 又不为 0：填充是随机值，模型里显示为 nan。第三次把 3 个元素写成了 12 个“字节”：**A8**，超出 32 字节的上限。
+# 第二次 `is_pad=False`，`right` 又不为 0：填充是随机值，模型里显示为 nan。第三次把 3 个元素写成了 12 个“字节”：**A8**，超出 32 字节的上限；每行因此占了 96 字节，缓冲区也放不下了（B2）。
 #
 # ## 4 间隔
 #
@@ -292,7 +294,7 @@ lab.show(in_bytes)
 # - **D** 2
 
 # %% [markdown] key="pads-told" lang="en"
-# The second has `is_pad=False` and a `right` other than 0: the filler is random, which the model shows as nan. The third gives 3 elements as 12 "bytes": **A8**, beyond the limit of 32 bytes.
+# The second has `is_pad=False` and a `right` other than 0: the filler is random, which the model shows as nan. The third gives 3 elements as 12 "bytes": **A8**, beyond the limit of 32 bytes; each row then takes 96 bytes, more than the buffer has room for (B2).
 #
 # ## 4 Gaps
 #
@@ -329,7 +331,8 @@ def columns(x: asc.GlobalAddress, z: asc.GlobalAddress, src_stride: int):
     queue.free_tensor(local)
 
 
-matrix = np.add.outer(100 * np.arange(8), np.arange(24)).astype(np.float32)  # 100 * row + column
+# element = 100 * row + column
+matrix = np.add.outer(100 * np.arange(8), np.arange(24)).astype(np.float32)
 right = []
 for letter, src_stride in {"A": 96, "B": 64, "C": 16, "D": 2}.items():
     z = np.zeros((4, 8), np.float32)
@@ -348,7 +351,7 @@ lab.reveal("04/gap", right[0])
 # | | `data_copy` + `DataCopyParams` | `data_copy_pad` + `DataCopyExtParams` |
 # |---|---|---|
 # | 1 `block_count` | ≤ 4095 | ≤ 4095 |
-# | 2 `block_len` | 32 字节为单位 | **字节**，≤ 2 097 151 |
+# | 2 `block_len` | 32 字节为单位，≤ 65 535 | **字节**，≤ 2 097 151 |
 # | 3、4 `src_stride`、`dst_stride`，GM 一侧 | 32 字节为单位 | **字节** |
 # | 3、4 `src_stride`、`dst_stride`，UB 一侧 | 32 字节为单位 | 32 字节为单位 |
 #
@@ -362,7 +365,7 @@ lab.reveal("04/gap", right[0])
 # | | `data_copy` + `DataCopyParams` | `data_copy_pad` + `DataCopyExtParams` |
 # |---|---|---|
 # | 1 `block_count` | ≤ 4095 | ≤ 4095 |
-# | 2 `block_len` | in 32 bytes | in **bytes**, ≤ 2 097 151 |
+# | 2 `block_len` | in 32 bytes, ≤ 65 535 | in **bytes**, ≤ 2 097 151 |
 # | 3, 4 `src_stride`, `dst_stride`, GM side | in 32 bytes | in **bytes** |
 # | 3, 4 `src_stride`, `dst_stride`, UB side | in 32 bytes | in 32 bytes |
 #
