@@ -88,7 +88,7 @@ def _zh(facts: Facts) -> list[str]:
         "没有在卡上运行过。",
         "",
         f"在 {chips} 的模型上：",
-        f"- 启动 {facts.launches} 次" + ("" if facts.ended else "；脚本以错误结束"),
+        f"- 启动次数：{facts.launches}" + ("" if facts.ended else "；脚本以错误结束"),
         f"- 发现：{'、'.join(facts.findings) or '无'}",
         "- 可移植性检查：没有 pyasc 代码生成器不接受的写法",
     ]

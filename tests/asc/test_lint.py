@@ -270,6 +270,20 @@ def test_other_jit_decorators_make_no_kernel() -> None:
     assert [n.rule for n in found(alias)] == ["del"]
 
 
+def test_what_only_pyascs_apis_refuse_is_said_when_asked() -> None:
+    text = source("q = asc.MASK_PLACEHOLDER")
+    assert lint([("a", text)]) == ()
+    assert [note.rule for note in lint([("a", text)], apis=True)] == ["ours"]
+
+
+def test_source_that_is_nested_too_deeply_ends_in_a_note() -> None:
+    deep = source("a = " + "(" * 90 + "1" + ")" * 90)
+    assert lint([("a", deep)]) == ()
+    deeper = source("a = " + "-" * 5000 + "1")
+    assert {note.rule for note in lint([("a", deeper)])} <= {"syntax"}
+    assert lint([("a", deeper)]) != ()
+
+
 def test_additions_are_those_of_the_door() -> None:
     assert sorted(ADDITIONS) == sorted(ADDED)
     assert sorted(ADV_ADDITIONS) == sorted(ADDED_ADV)

@@ -12,7 +12,7 @@ from typing import Any
 from ascend_lab.checks.texts import fill
 
 FAMILY = "lint"
-_LABELS = {"zh": ("下一步：", "。"), "en": ("Next: ", ".")}
+_LABELS = {"zh": ("。下一步：", "。"), "en": (". Next: ", ".")}
 
 
 @cache
@@ -51,7 +51,7 @@ class Note:
         next_step = self.next(lang)
         step = next_step[:1].upper() + next_step[1:]
         place = f"{self.file}:{self.line}"
-        return f"{place}: {FAMILY}/{self.rule}: {self.text(lang)}{stop} {label}{step}{stop}"
+        return f"{place}: {FAMILY}/{self.rule}: {self.text(lang)}{label}{step}{stop}"
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON, with both texts."""
