@@ -44,6 +44,8 @@ class Fetched:
 
     __slots__ = ("dirty", "epoch", "x")
 
+    watches_flags = False
+
     def __init__(self, x: Issued, epoch: int) -> None:
         self.x = x
         self.epoch = epoch
@@ -150,11 +152,11 @@ class Caches(Check):
             return
         addr = x.instr.srcs[0].addr
         line = addr - addr % _LINE
-        found = mine.get(line)
-        if found is not None:
-            self._arrived += [store for store in found.dirty if store.low >= addr]
-            found.dirty = [store for store in found.dirty if store.low < addr]
-            if not found.dirty:
+        cached = mine.get(line)
+        if cached is not None:
+            self._arrived += [store for store in cached.dirty if store.low >= addr]
+            cached.dirty = [store for store in cached.dirty if store.low < addr]
+            if not cached.dirty:
                 del mine[line]
 
     # --- copies -----------------------------------------------------------------------------------------

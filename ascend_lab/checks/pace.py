@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 _V, _MTE2 = int(Pipe.V), int(Pipe.MTE2)
 _SCALAR = ("GetValue", "SetValue")
 #: So many tiles, and so small a part of the shorter side's time that both work: then nothing overlaps.
-_TILES, _OVERLAP = 3, 0.1
-#: So many elements, and so large a part of a core's time.
-_ELEMENTS, _SHARE = 64, 0.5
+_TILES, _OVERLAP = 2, 0.1
+#: So many elements, and so large a part of a core's time: of all, or of a line that reads and writes elements.
+_ELEMENTS, _SHARE, _LINE_SHARE = 64, 0.5, 0.05
 
 Spans = list[tuple[float, float]]
 
@@ -31,15 +31,17 @@ Spans = list[tuple[float, float]]
 class Activity:
     """What one block did: when each pipe was busy, and which lines touched elements one by one."""
 
-    __slots__ = ("allocated", "busy", "elements", "first", "last", "outside", "spent")
+    __slots__ = ("allocated", "busy", "elements", "first", "kinds", "last", "outside", "spent")
 
     def __init__(self) -> None:
         self.busy: dict[int, Spans] = {_V: [], _MTE2: []}
         self.elements: Counter[int] = Counter()
         self.outside: Counter[int] = Counter()
+        self.spent: dict[int, float] = {}
+        self.kinds: set[tuple[int, str]] = set()
         self.allocated: Counter[int] = Counter()
         self.first = -1.0
-        self.last = self.spent = 0.0
+        self.last = 0.0
 
 
 class Pace(Check):
@@ -72,7 +74,9 @@ class Pace(Check):
             found.busy[x.pipe].append((x.start, x.end))
         elif x.instr.op in _SCALAR:
             found.elements[x.instr.where] += 1
-            found.spent += x.end - x.start
+            spent = found.spent.get(x.instr.where, 0.0)
+            found.spent[x.instr.where] = spent + x.end - x.start
+            found.kinds.add((x.instr.where, x.instr.op))
             ref = x.instr.dst or x.instr.srcs[0]
             found.outside[x.instr.where] += ref.space == "GM"
 
@@ -96,7 +100,7 @@ class Pace(Check):
         single = [
             queue
             for number, queue in self._queues.items()
-            if queue.num == 1 and found.allocated[number] >= _TILES
+            if queue.num == 1 and queue.pos == "VECIN" and found.allocated[number] >= _TILES
         ]
         if len(loads) < _TILES or not others or not single:
             return
@@ -105,7 +109,7 @@ class Pace(Check):
         share = _common(loading, others) / shorter
         if share >= _OVERLAP:
             return
-        queue = next((q for q in single if q.pos == "VECIN"), single[0])
+        queue = single[0]
         depth = self._depths[queue.queue]
         numbers = {
             "queue": queue.name or queue.pos,
@@ -123,11 +127,14 @@ class Pace(Check):
 
     def _elements(self) -> None:
         _, found = max(self._blocks.items(), key=lambda pair: pair[1].elements.total())
-        count = found.elements.total()
-        spent, whole = found.spent, found.last - found.first
-        if count < _ELEMENTS or whole <= 0 or spent < _SHARE * whole:
+        count, whole = found.elements.total(), found.last - found.first
+        if count < _ELEMENTS or whole <= 0:
             return
         where, here = max(found.elements.items(), key=lambda pair: (pair[1], -pair[0]))
+        spent = sum(found.spent.values())
+        both = all((where, op) in found.kinds for op in _SCALAR) and here >= _ELEMENTS
+        if spent < _SHARE * whole and not (both and found.spent[where] >= _LINE_SHARE * whole):
+            return
         outside = found.outside.total()
         numbers = {
             "count": count,

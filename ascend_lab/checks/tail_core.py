@@ -1,17 +1,19 @@
 """E4: the last core works on as much as the others, though less is left for it.
 
-Told at the end, from who touched what: the cores lie one behind the other, equally long, and only the last one
-reaches past the tensor, because its part is as long as theirs.
+Told at the end, from who touched what: the cores lie one behind the other, and only the last one reaches past the
+tensor, because its part is as long as theirs.
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from ascend_lab.checks.conflicts import Conflicts, Tensor
 from ascend_lab.checks.finding import Finding
 from ascend_lab.checks.reports import Check, Reports
 from ascend_lab.engine.instruction import ITEMSIZE
+from ascend_lab.engine.memory import Allocation
 
 if TYPE_CHECKING:
     from ascend_lab.engine.run import Run
@@ -47,7 +49,7 @@ class TailCore(Check):
             if self.reports.array_name(tensor.allocation) != finding.numbers.get("array"):
                 continue
             parts = _parts(tensor, writes, run.blocks)
-            if _alike(parts, run.blocks, tensor.allocation.end):
+            if _alike(parts, run.blocks, tensor.allocation, bool(run.traps)):
                 self._report(finding, tensor, parts)
                 return
 
@@ -92,16 +94,16 @@ def _parts(tensor: Tensor, writes: bool, blocks: int) -> dict[int, Part]:
     return found
 
 
-def _alike(parts: dict[int, Part], blocks: int, end: int) -> bool:
-    """Whether the cores follow each other at equal distances, all as long, and only the last ends too late."""
+def _alike(parts: dict[int, Part], blocks: int, allocation: Allocation, cut: bool) -> bool:
+    """Whether the cores follow each other from the start on, the last as long as the others, and only it ends too
+    late. A launch that was ``cut`` says nothing about lengths."""
     if len(parts) != blocks:
         return False
     ordered = [parts[block] for block in range(blocks)]
-    first, last = ordered[0], ordered[-1]
-    pitch = ordered[1].low - first.low
-    if pitch <= 0 or last.high <= end or last.high - last.low != first.high - first.low:
+    *others, last = ordered
+    if others[0].low != allocation.addr or last.high <= allocation.end:
         return False
-    for block, part in enumerate(ordered[:-1]):
-        if part.low != first.low + block * pitch or part.high > ordered[block + 1].low:
-            return False
-    return last.low == first.low + (blocks - 1) * pitch
+    if any(part.high > after.low for part, after in pairwise(ordered)):
+        return False
+    lengths = [part.high - part.low for part in others]
+    return cut or min(lengths) <= last.high - last.low <= max(lengths)

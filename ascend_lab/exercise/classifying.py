@@ -1,4 +1,4 @@
-"""Faults that no check can see and the outputs betray: H1, H3, H4, C4.
+"""Faults that no check can see and the outputs betray: H1, H3, H4, C4, and E3 of an array that is updated.
 
 A check watches bytes and their order; these kernels move the right bytes and compute the wrong numbers.
 What kind of wrong says which fault it is.
@@ -7,6 +7,7 @@ What kind of wrong says which fault it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -37,6 +38,11 @@ def by_output(
     wrong = [trial for trial in trials if not trial.is_right and trial.fault is None]
     if not wrong:
         return
+    kept = frozenset(p.name for p in task.parameters if p.role == "inout")
+    unwritten = [_not_written(trial, kept) for trial in wrong]
+    if all(unwritten):
+        yield Finding("E3", "error", file=file, line=line, numbers=unwritten[0])
+        return
     tests: dict[str, Callable[[], bool]] = {
         "C4": lambda: _adds_to_what_was_there(wrong[0], again),
         "H1": lambda: all(map(_overflows_in_half, wrong)),
@@ -47,6 +53,30 @@ def by_output(
         if fits():
             yield Finding(class_id, "error", file=file, line=line)
             return
+
+
+def _not_written(trial: Trial, kept: frozenset[str]) -> dict[str, Any]:
+    """E3: an array was updated, and whatever is wrong in it is as it was before; the numbers of the message."""
+    before = dict(zip(trial.setting.names, trial.setting.arguments, strict=True))
+    numbers: dict[str, Any] = {}
+    for name, found in trial.outputs.items():
+        if found.passed:
+            continue
+        got, was = trial.after[name].ravel(), np.asarray(before[name]).ravel()
+        wrong = np.flatnonzero(got != trial.setting.expected[name].ravel())
+        if name not in kept or not wrong.size or (got != was)[wrong].any():
+            return {}
+        first, last = int(wrong[0]), int(wrong[-1])
+        written = got.size - wrong.size
+        numbers = numbers or {
+            "array": name,
+            "first": first,
+            "last": last,
+            "missing": int(wrong.size),
+            "size": int(got.size),
+            "sum": f"{got.size} = {written} + {wrong.size}",
+        }
+    return numbers
 
 
 def _adds_to_what_was_there(trial: Trial, again: Again) -> bool:

@@ -84,6 +84,10 @@ class Source:
         place: Any = self._positions[node]
         return int(place.start.line)
 
+    def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
+        """The node that ``node`` is directly in."""
+        return self._parents.get(node)
+
     def above(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         """The nodes around ``node``, from the inside."""
         found = self._parents.get(node)
@@ -202,6 +206,16 @@ class Source:
     def is_block_index(self, expression: cst.BaseExpression) -> bool:
         """Whether it is ``asc.get_block_idx()`` or a name for it."""
         return _is_call(self.value(expression), "get_block_idx")
+
+    def depends_on_block(self, expression: cst.CSTNode) -> bool:
+        """Whether the number of the core is in it, by itself or through the names it uses."""
+        if m.findall(expression, m.Attribute(attr=m.Name("get_block_idx"))):
+            return True
+        for name in m.findall(expression, m.Name()):
+            value = self.value(cst.ensure_type(name, cst.Name)) if name in self._positions else name
+            if value is not name and self.depends_on_block(value):
+                return True
+        return False
 
     def is_size(self, expression: cst.BaseExpression) -> bool:
         """Whether it is ``T.sizeof()`` or a name for it."""

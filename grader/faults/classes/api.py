@@ -63,11 +63,16 @@ def _short_compare(source: Source, _: Random) -> Iterator[Site]:
             yield Site(call.line, {count: instead(code(exact))})
 
 
+def _is_few(count: cst.BaseExpression) -> bool:
+    """Whether it is a number of elements that leaves nothing when a block is taken off."""
+    return isinstance(count, cst.Integer) and count.evaluated_value <= 2 * _BLOCK
+
+
 def _partial_overlap(source: Source, _: Random) -> Iterator[Site]:
     """I5: in place, but a block further on."""
     for call in source.vectors():
         count = call.count
-        if call.name not in LANEWISE or count is None:
+        if call.name not in LANEWISE or count is None or _is_few(count):
             continue
         dst, src = call.args[0], call.args[1]
         new = shifted(dst, _BLOCK)

@@ -103,8 +103,38 @@ def _elements_for_bytes(source: Source, _: Random) -> Iterator[Site]:
 def _no_tail(source: Source, _: Random) -> Iterator[Site]:
     """B3: the last tile is as long as the others."""
     for found in at_most(source):
-        if source.loops(found.node):
+        if source.loops(found.node) and _is_moved(source, found.node):
             yield Site(source.line(found.node), {found.node: instead(found.whole)})
+
+
+def _is_moved(source: Source, length: cst.IfExp) -> bool:
+    """Whether what is clamped is the length of a copy that follows, whatever the shape."""
+    statement = source.statement(length)
+    names = [name for name, value in source.assignments if value is length]
+    if statement is None or not names:
+        return True
+    block = source.parent(statement)
+    tensors = {call.owner for call in source.calls("set_global_buffer")}
+    for call in source.find(m.Call()):
+        used = any(m.findall(arg, m.Name(names[0])) for arg in call.args)
+        moves = code(call.func).rpartition(".")[2] in _MOVES
+        helps = isinstance(call.func, cst.Name) and any(root(a.value) in tensors for a in call.args)
+        if used and (moves or helps) and _always_runs(source, call, block):
+            return True
+    return False
+
+
+_MOVES = ("data_copy", "data_copy_pad", "DataCopyExtParams", "DataCopyParams")
+
+
+def _always_runs(source: Source, node: cst.CSTNode, block: cst.CSTNode | None) -> bool:
+    """Whether nothing between ``block`` and ``node`` is a branch."""
+    for around in source.above(node):
+        if around is block:
+            return True
+        if isinstance(around, cst.If):
+            return False
+    return False
 
 
 def _further_on(source: Source, random: Random) -> Iterator[Site]:
@@ -141,8 +171,8 @@ def _one_repeat_more(source: Source, _: Random) -> Iterator[Site]:
 
 
 B1 = FaultClass("B1", "abort", _large_tiles, wave=1, difficulty=1)
-B2 = FaultClass("B2", "abort", _elements_for_bytes, wave=2, difficulty=1, also=("B8",))
-B3 = FaultClass("B3", "abort", _no_tail, wave=1, difficulty=1)
+B2 = FaultClass("B2", "abort", _elements_for_bytes, wave=2, difficulty=1, also=("B6", "B8"))
+B3 = FaultClass("B3", "abort", _no_tail, wave=1, difficulty=1, also=("B4",))
 B4 = FaultClass("B4", "abort", _further_on, difficulty=1)
 B6 = FaultClass("B6", "abort", _small_temporary, wave=2, difficulty=3)
 B8 = FaultClass("B8", "abort", _one_repeat_more, wave=2, difficulty=2)

@@ -10,7 +10,7 @@ import libcst.matchers as m
 
 from grader.faults.classes.sync import under
 from grader.faults.fault import FaultClass, Site
-from grader.faults.patterns import at_most, ceilings
+from grader.faults.patterns import AtMost, at_most, ceilings
 from grader.faults.source import Source, code, instead
 
 _SUM = m.BinaryOperation(operator=m.Add())
@@ -22,8 +22,9 @@ def _no_offset(source: Source, _: Random) -> Iterator[Site]:
     for call in source.calls("set_global_buffer"):
         address = call.args[0] if call.args else None
         if call.owner in outputs and address is not None and m.matches(address, _SUM):
-            start = cst.ensure_type(address, cst.BinaryOperation).left
-            yield Site(call.line, {address: instead(start)})
+            total = cst.ensure_type(address, cst.BinaryOperation)
+            if source.depends_on_block(total.right):
+                yield Site(call.line, {address: instead(total.left)})
 
 
 def _wrong_stride(source: Source, _: Random) -> Iterator[Site]:
@@ -66,11 +67,20 @@ def _tail_core(source: Source, _: Random) -> Iterator[Site]:
     """E4: the last core works on as much as the others."""
     for found in at_most(source):
         if not source.loops(found.node):
-            yield Site(source.line(found.node), {found.node: instead(found.whole)})
+            yield _unclamped(source, found)
     for node in source.find(m.IfExp(test=m.Comparison())):
         usual = _usual(source, node)
         if usual is not None:
             yield Site(source.line(node), {node: instead(usual)})
+
+
+def _unclamped(source: Source, found: AtMost) -> Site:
+    """``end = end`` is left out; ``own = length`` stays."""
+    statement = source.statement(found.node)
+    names = [name for name, value in source.assignments if value is found.node]
+    if statement is not None and names and code(found.rest) == names[0]:
+        return Site(source.line(found.node), source.removal([statement]))
+    return Site(source.line(found.node), {found.node: instead(found.whole)})
 
 
 def _usual(source: Source, node: cst.IfExp) -> cst.BaseExpression | None:

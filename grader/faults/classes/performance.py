@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 import libcst as cst
+import libcst.matchers as m
 
 from grader.faults.fault import FaultClass, Site
 from grader.faults.patterns import is_number, queues
@@ -35,13 +36,15 @@ def _scalar_loop(source: Source, _: Random) -> Iterator[Site]:
         count, sign = call.count, _SIGNS.get(call.name)
         if count is None or sign is None:
             continue
-        left = f"{code(call.args[1])}.get_value(k)"
+        taken = {name.value for name in source.find(m.Name())}
+        k = next(name for name in ("k", "i", "j", "at", "element") if name not in taken)
+        left = f"{code(call.args[1])}.get_value({k})"
         right = code(call.args[2])
         if source.is_local(call.args[2]):
-            right = f"{right}.get_value(k)"
+            right = f"{right}.get_value({k})"
         loop = (
-            f"for k in range({code(count)}):\n"
-            f"    {code(call.args[0])}.set_value(k, {left} {sign} {right})\n"
+            f"for {k} in range({code(count)}):\n"
+            f"    {code(call.args[0])}.set_value({k}, {left} {sign} {right})\n"
         )
         yield Site(call.line, {call.statement: _in_its_place(loop)})
 

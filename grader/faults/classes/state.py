@@ -29,8 +29,15 @@ def _without(source: Source, *calls: Call) -> Iterator[Site]:
 def _unbound(source: Source, _: Random) -> Iterator[Site]:
     """C2: a GlobalTensor without an address."""
     for call in source.calls("set_global_buffer"):
-        if f"{call.owner}.dtype" not in source.text:  # without an address it has no type either
+        typed = f"{call.owner}.dtype" in source.text  # without an address it has no type either
+        if not (typed or _is_passed_on(source, call.owner)):
             yield from _without(source, call)
+
+
+def _is_passed_on(source: Source, tensor: str) -> bool:
+    """Whether a helper gets the tensor: it may ask for its type."""
+    calls = source.find(m.Call(func=m.Name()))
+    return any(root(arg.value) == tensor for call in calls for arg in call.args)
 
 
 def _no_memory(source: Source, _: Random) -> Iterator[Site]:

@@ -29,7 +29,10 @@ def _order_of_addresses(source: Source, _: Random) -> Iterator[Site]:
 def _order_of_numbers(source: Source, _: Random) -> Iterator[Site]:
     """G9: two numbers of the tiling change places."""
     for function in source.find(m.FunctionDef()):
-        numbers = [p for p in function.params.params if m.matches(p, m.Param(annotation=_INT))]
+        params = function.params.params
+        if not any(m.matches(p, m.Param(annotation=_ADDRESS)) for p in params):
+            continue  # called by the kernel, not by the host
+        numbers = [p for p in params if m.matches(p, m.Param(annotation=_INT))]
         for first, second in pairwise(numbers):
             yield _swapped(source, first, second)
 

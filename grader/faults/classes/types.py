@@ -22,6 +22,8 @@ def narrowed(source: Source) -> Iterator[tuple[Site, bool]]:
         if len(widen.args) != 4 or not _is_float(source, widen.args[0]):
             continue
         narrow = _last_cast(source, widen)
+        if narrow is not None and narrow.function is not widen.function:
+            continue  # the two are in helpers: their tensors go by other names
         last = _writer_before(source, narrow) if narrow is not None else None
         if narrow is None or last is None:
             continue
