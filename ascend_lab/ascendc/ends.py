@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 _KERNEL = {
-    "SIGSEGV": ("核函数访问了非法内存（{0}）", "the kernel touched memory that is not its own ({0})"),
-    "SIGBUS": ("核函数访问了非法内存（{0}）", "the kernel touched memory that is not its own ({0})"),
+    "SIGSEGV": (
+        "核函数访问了非法内存（{0}）",
+        "the kernel touched memory that is not its own ({0})",
+    ),
+    "SIGBUS": (
+        "核函数访问了非法内存（{0}）",
+        "the kernel touched memory that is not its own ({0})",
+    ),
     "SIGFPE": ("核函数里整数除以 0", "the kernel divided an integer by zero"),
     "SIGILL": ("核函数执行到了不可能到达的代码", "the kernel ran into code that cannot be reached"),
     "SIGABRT": ("核函数调用了 abort()", "the kernel called abort()"),
@@ -16,7 +22,10 @@ _KERNEL = {
         "核函数陷入死循环：{0}",
         "the kernel is in an endless loop: {0}",
     ),
-    "exit": ("核函数调用了 {0}：核函数不能结束进程", "the kernel called {0}: a kernel cannot end the process"),
+    "exit": (
+        "核函数调用了 {0}：核函数不能结束进程",
+        "the kernel called {0}: a kernel cannot end the process",
+    ),
     "std::bad_alloc": (
         "核函数申请的主机内存超出限制（std::bad_alloc）；核函数里应使用 TPipe 分配的内存",
         "the kernel asked for more host memory than it may have (std::bad_alloc); "

@@ -244,6 +244,8 @@ def _opening_angle(code: str, at: int) -> int:
         character = code[position]
         if character == ">" and code[position - 1] != "-":
             depth += 1
+        elif character == "<" and code[position - 1] == "<":
+            position -= 1  # a shift
         elif character == "<":
             depth -= 1
             if depth == 0:

@@ -8,6 +8,7 @@ from ascend_lab.ascendc.ends import of_a_program
 from ascend_lab.ascendc.host import GM_HIGH, GM_LOW
 from ascend_lab.ascendc.program import Outcome
 
+
 def told(outcome: Outcome, lang: str) -> Iterator[str]:
     """One line a launch, its findings, and how the program ended if not well."""
     for name, result in outcome.results:

@@ -1,0 +1,141 @@
+"""Whole programs: what they print, how they end, and what is said of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ascend_lab.ascendc import Build, CompileError, Outcome, build, run
+from ascend_lab.ascendc.building import cache
+from ascend_lab.ascendc.host_device import HostDevice
+from ascend_lab.ascendc.process import Limits
+from ascend_lab.ascendc.telling import told
+from ascend_lab.cli import main
+
+HELLO = """#include "kernel_operator.h"
+#include "acl/acl.h"
+__global__ __vector__ void hello() { printf("block %d\\n", (int)AscendC::GetBlockIdx()); }
+int main()
+{
+    hello<<<2, nullptr, nullptr>>>();
+    aclrtSynchronizeStream(nullptr);
+    return 7;
+}
+"""
+
+
+def printed(
+    built: Build, tmp_path: Path, *args: str, limits: Limits | None = None
+) -> tuple[Outcome, str]:
+    with (tmp_path / "out").open("wb") as out:
+        outcome = run(built, args, folder=tmp_path, stdout=out, limits=limits)
+    return outcome, (tmp_path / "out").read_text("utf-8")
+
+
+def write(tmp_path: Path, text: str) -> Path:
+    source = tmp_path / "k.asc"
+    source.write_text(text, "utf-8")
+    return source
+
+
+def test_a_program_runs_and_its_kernels_print(tmp_path: Path) -> None:
+    outcome, text = printed(build([write(tmp_path, HELLO)]), tmp_path)
+    assert text == "block 0\nblock 1\n"
+    assert outcome.code == 7
+    assert [name for name, _ in outcome.results] == ["hello"]
+
+
+def test_the_official_shape_of_an_add_is_right(add: Build, tmp_path: Path) -> None:
+    outcome, text = printed(add, tmp_path)
+    assert outcome.ok
+    assert text == "0 of 9216 wrong\n"
+
+
+def test_what_was_built_is_kept_outside_of_the_repository(add: Build) -> None:
+    again = build(add.sources)
+    assert not again.fresh
+    assert again.program == add.program
+    assert cache() in again.program.parents
+
+
+#: What a kernel does to itself -> what must be said of it.
+KERNEL_ENDS = {
+    0: "address 0x8",
+    1: "stack overflowed",
+    3: "exit(0)",
+    4: "std::runtime_error: from the kernel",
+    5: "std::bad_alloc",
+    6: "abort()",
+    7: "by zero",
+}
+
+
+@pytest.mark.parametrize(("how", "wanted"), KERNEL_ENDS.items())
+def test_a_kernel_that_dies_is_a_finding(
+    how: int, wanted: str, crash: Build, tmp_path: Path
+) -> None:
+    outcome, _ = printed(crash, tmp_path, str(how))
+    ((_, result),) = outcome.results
+    (finding,) = result.findings
+    assert finding.id == "X1"
+    assert wanted in finding.message("en")
+    assert finding.file == "crash.asc"
+    assert outcome.code == 3  # the host sees the error of the stream and goes on
+
+
+def test_a_pointer_the_model_cannot_follow_is_said_to_be_that(crash: Build, tmp_path: Path) -> None:
+    outcome, _ = printed(crash, tmp_path, "9")
+    assert outcome.error is not None or outcome.ok
+
+
+def test_instructions_without_end_are_x2(crash: Build, tmp_path: Path) -> None:
+    device = HostDevice(limit=20_000)
+    outcome = run(crash, ["8"], device=device, folder=tmp_path)
+    assert [finding.id for _, result in outcome.results for finding in result.findings] == ["X2"]
+
+
+#: What host code does to itself -> what must be said of it.
+HOST_ENDS = {20: "device memory", 21: "SIGSEGV", 22: "SIGABRT", 23: "is for kernels"}
+
+
+@pytest.mark.parametrize(("how", "wanted"), HOST_ENDS.items())
+def test_a_host_that_dies_is_told(how: int, wanted: str, crash: Build, tmp_path: Path) -> None:
+    outcome, _ = printed(crash, tmp_path, str(how))
+    assert not outcome.ok
+    assert wanted in "\n".join(told(outcome, "en"))
+
+
+def test_a_program_that_does_nothing_for_long_is_ended(tmp_path: Path) -> None:
+    source = write(tmp_path, "#include <unistd.h>\nint main() { sleep(60); }\n")
+    outcome, _ = printed(build([source]), tmp_path, limits=Limits(silence_s=0.5))
+    assert outcome.timed_out
+    assert "no progress" in "\n".join(told(outcome, "en"))
+
+
+def test_errors_speak_of_the_students_lines(tmp_path: Path) -> None:
+    source = write(tmp_path, HELLO.replace("return 7;", "return nothing;"))
+    with pytest.raises(CompileError) as caught:
+        build([source])
+    assert "k.asc:8: error: 'nothing' was not declared" in caught.value.text
+    assert str(tmp_path) not in caught.value.text
+
+
+def test_a_system_file_does_not_leak(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("the password is swordfish\n", "utf-8")
+    source = write(tmp_path, f'#include "{secret}"\nint main() {{}}\n')
+    with pytest.raises(CompileError) as caught:
+        build([source])
+    assert "k.asc" in caught.value.text or "secret.txt" in caught.value.text
+
+
+def test_the_command_returns_the_programs_code(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["cc", "--lang", "en", str(write(tmp_path, HELLO))]) == 7
+    out, err = capfd.readouterr()
+    assert out == "block 0\nblock 1\n"
+    assert "[hello]" in err
+    assert main(["run", str(tmp_path / "k.asc")]) == 7
+    assert main(["cc", str(tmp_path / "none.asc")]) == 2
