@@ -54,6 +54,8 @@ class Tensor:
 
     __slots__ = ("allocation", "buckets", "read_back", "reads", "written")
 
+    watches_flags = False
+
     def __init__(self, allocation: Allocation) -> None:
         self.allocation = allocation
         self.reads: list[Touch] = []  # only until the first store

@@ -83,13 +83,13 @@ class Flags(Check):
                 self._reused(key, counter)
 
     def _counter(self, core: Core, x: Issued) -> Counter:
-        params = x.instr.params
-        key = (params["src"], params["dst"], params["id"])
+        key = x.flag
+        assert key is not None
         mine = self.counters.setdefault(core.index, {})
         found = mine.get(key)
         if found is None:
             found = mine[key] = Counter()
-            if "queue" not in params:
+            if "queue" not in x.instr.params:
                 self._check_id(x, key)
         return found
 

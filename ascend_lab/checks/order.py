@@ -84,41 +84,47 @@ class Order(Check):
         clocks = self.of(x.block)
         clocks.syncs.append(x)
         clocks.first.setdefault(x.instr.where, x.serial)
-        if x.instr.op == "SetFlag":
-            clocks.directions.add((x.instr.params["src"], x.instr.params["dst"]))
+        if x.flag is not None and x.instr.op == "SetFlag":
+            clocks.directions.add(x.flag[:2])
 
     def synced(self, core: Core, x: Issued) -> None:
         clocks = self.of(x.block)
-        op, params = x.instr.op, x.instr.params
-        if op == "SetFlag":
-            source = params["src"]
-            carried = list(clocks.before(source, x.serial))
-            carried[source] = max(carried[source], x.serial)
-            key = (source, params["dst"], params["id"])
-            clocks.tokens.setdefault(key, deque()).append(carried)
-        elif op == "WaitFlag":
-            self._waited(clocks, x)
+        flag, op = x.flag, x.instr.op
+        if flag is not None:
+            if op == "SetFlag":
+                self._raised(clocks, flag, x.serial)
+            else:
+                self._waited(clocks, flag, x.serial)
         elif op == "CrossCoreSetFlag":
             carried = list(clocks.before(x.pipe, x.serial))
             carried[x.pipe] = max(carried[x.pipe], x.serial)
             clocks.told[x.serial] = carried
         elif op == "CrossCoreWaitFlag":
             self._answered(clocks, x)
-        elif op == "PipeBarrier" and params["pipe"] != _ALL:
-            known = clocks.known[params["pipe"]]
-            known[params["pipe"]] = max(known[params["pipe"]], x.serial)
+        elif op == "PipeBarrier" and x.instr.params["pipe"] != _ALL:
+            pipe = x.instr.params["pipe"]
+            known = clocks.known[pipe]
+            known[pipe] = max(known[pipe], x.serial)
         else:
             self._all_complete(clocks, x.serial)
 
-    def _waited(self, clocks: Clocks, x: Issued) -> None:
-        params = x.instr.params
-        tokens = clocks.tokens.get((params["src"], params["dst"], params["id"]))
+    def _raised(self, clocks: Clocks, flag: Key, serial: int) -> None:
+        source = flag[0]
+        carried = clocks.before(source, serial).copy()
+        carried[source] = max(carried[source], serial)
+        tokens = clocks.tokens.get(flag)
+        if tokens is None:
+            tokens = clocks.tokens[flag] = deque()
+        tokens.append(carried)
+
+    def _waited(self, clocks: Clocks, flag: Key, serial: int) -> None:
+        tokens = clocks.tokens.get(flag)
         if not tokens:
             return  # a flag left over by an earlier block tells nothing about this one
-        target = params["dst"]
+        target = flag[1]
         join(clocks.known[target], tokens.popleft())
         if target == _S:
-            clocks.s_learns(x.serial)
+            clocks.s_learns(serial)
 
     def _answered(self, clocks: Clocks, x: Issued) -> None:
         """All blocks have told the scheduler, this one among them: S knows what its pipe knew."""

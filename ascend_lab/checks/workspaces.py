@@ -24,6 +24,8 @@ _OPS = frozenset(("SyncAll", "IBSet", "IBWait"))
 class Workspaces(Check):
     """Sizes when issued, contents once everything before has landed."""
 
+    watches_flags = False
+
     def __init__(self, reports: Reports) -> None:
         super().__init__(reports)
         self._seen: set[int] = set()

@@ -38,7 +38,7 @@ class Issued:
     done = False
     after: tuple[int, ...] = ()  # signals of other blocks that a wait between blocks has answered
     clock: Any = None  # room for an observer's stamp
-    flag: Flag = (0, 0, 0)  # of SetFlag and WaitFlag
+    flag: Flag | None = None  # of SetFlag and WaitFlag
     uses: Sequence[int] = ()  # buffers of its operands
     loose = False  # it has an operand in local memory that is in no buffer
     semantic: Semantic | None = None  # None: it only orders others

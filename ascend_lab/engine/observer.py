@@ -16,6 +16,9 @@ class Observer:
     See "Events" in docs/architecture.md for when each is called and in which order.
     """
 
+    #: Whether `synced` wants SetFlag and WaitFlag too, the most frequent of all.
+    watches_flags = True
+
     def launched(self, run: Run) -> None: ...
 
     def issued(self, core: Core, x: Issued) -> None: ...

@@ -85,6 +85,7 @@ class Pipes:
 
     def _flag_up(self, x: Issued) -> None:
         key = x.flag
+        assert key is not None
         tokens = self.flags.get(key)
         if tokens is None:
             tokens = self.flags[key] = deque()
@@ -98,6 +99,7 @@ class Pipes:
             self._advance(unit)
 
     def _flag_down(self, x: Issued) -> bool:
+        assert x.flag is not None
         tokens = self.flags.get(x.flag)
         if not tokens:
             return False
@@ -107,7 +109,7 @@ class Pipes:
     def _synced(self, x: Issued) -> None:
         x.done = True
         run = self.run
-        for watch in run.on_synced:
+        for watch in run.on_synced if x.flag is None else run.on_flag:
             watch(self, x)
         run.record(x)
         if self.s_done or self._resume_on_drain is not None:

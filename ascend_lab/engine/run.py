@@ -115,16 +115,19 @@ class Run:
     def _watch(self) -> None:
         """Collect the overridden event methods, so that an unused event costs nothing."""
 
-        def watchers(event: str) -> list[Callable[..., None]]:
+        def watchers(event: str, flags: bool = True) -> list[Callable[..., None]]:
             base = getattr(Observer, event)
             return [
-                getattr(o, event) for o in self.observers if getattr(type(o), event) is not base
+                getattr(o, event)
+                for o in self.observers
+                if getattr(type(o), event) is not base and (flags or o.watches_flags)
             ]
 
         self.on_issued = watchers("issued")
         self.on_started = watchers("started")
         self.on_committed = watchers("committed")
         self.on_synced = watchers("synced")
+        self.on_flag = watchers("synced", flags=False)
         self.on_retired = watchers("retired")
 
     @property
