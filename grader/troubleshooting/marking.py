@@ -11,7 +11,7 @@ from ascend_lab.exercise import Answer, Both, ChildFault, RemoteKernel, from_tex
 from ascend_lab.exercise.launcher import Launcher, launcher
 from ascend_lab.exercise.trial import Bench
 from grader.faults import Mutant, Status, Verification, Verifier
-from grader.troubleshooting.answers import Found, Given
+from grader.troubleshooting.answers import REPAIRED, Found, Given
 from grader.troubleshooting.drawing import Drawn, Truth
 from grader.troubleshooting.words import both
 
@@ -111,7 +111,8 @@ def _repair(drawn: Drawn, given: Given) -> tuple[Mark, Mark]:
     if not source.strip() or _same(source, drawn.source):
         return _no_fix(0.0, both("unchanged")), _not_kept(both("needs_fix"))
     with Verifier(drawn.secret) as verifier:
-        seen = verifier.verify(_as_mutant(drawn, source), drawn.reference)
+        handed_in = replace(drawn.reference, file=REPAIRED)
+        seen = verifier.verify(_as_mutant(drawn, source), handed_in)
     if seen.status not in _RIGHT:
         share = 0.5 if _is_half_repaired(drawn, seen) else 0.0
         return _no_fix(FIX * share, _complaint(seen, share)), _not_kept(both("needs_fix"))
@@ -153,10 +154,13 @@ def _is_half_repaired(drawn: Drawn, seen: Verification) -> bool:
 
 
 def _complaint(seen: Verification, share: float) -> Both:
-    key = "half_fixed" if share else "still_wrong"
-    zh, en = seen.zh.partition("\n")[0], seen.en.partition("\n")[0]
+    if share:
+        key = "half_fixed"
+    else:
+        key = "still_wrong" if seen.case else "not_judged"
     what = both(key, case=seen.case)
-    return Both(f"{what.zh}{zh}", f"{what.en}{en}") if en else what
+    zh, en = seen.zh.partition("\n")[0], seen.en.partition("\n")[0]
+    return Both(f"{what.zh}{zh}", f"{what.en} {en}".strip())
 
 
 def _slowdown(drawn: Drawn, source: str) -> float:

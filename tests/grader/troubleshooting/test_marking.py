@@ -77,7 +77,12 @@ def test_a_repair_that_breaks_something_else(race: Drawn) -> None:
     broken = race.reference.source.replace("1.0 / total", "2.0 / total")
     assert broken != race.reference.source
     assert points(race, (), broken) == [0, 0, 0, 0]
-    assert points(race, (), "def nothing( :\n") == [0, 0, 0, 0]
+
+
+def test_a_repair_that_cannot_be_read(race: Drawn) -> None:
+    marks = mark(race, given(race, (), "def nothing( :\n"))
+    assert marks.points == 0
+    assert "repaired.py:1" in marks.marks[2].text.en
 
 
 def test_a_repair_by_barriers_everywhere_is_a_regression(race: Drawn) -> None:
