@@ -63,8 +63,8 @@ def _not_written(trial: Trial, kept: frozenset[str]) -> dict[str, Any]:
         if found.passed:
             continue
         got, was = trial.after[name].ravel(), np.asarray(before[name]).ravel()
-        wrong = np.flatnonzero(got != trial.setting.expected[name].ravel())
-        if name not in kept or not wrong.size or (got != was)[wrong].any():
+        wrong = np.flatnonzero(_differ(got, trial.setting.expected[name].ravel()))
+        if name not in kept or not wrong.size or _differ(got, was)[wrong].any():
             return {}
         first, last = int(wrong[0]), int(wrong[-1])
         written = got.size - wrong.size
@@ -77,6 +77,11 @@ def _not_written(trial: Trial, kept: frozenset[str]) -> dict[str, Any]:
             "sum": f"{got.size} = {written} + {wrong.size}",
         }
     return numbers
+
+
+def _differ(first: Any, second: Any) -> Any:
+    """Where two arrays differ; NaN is as good as NaN."""
+    return (first != second) & ~((first != first) & (second != second))
 
 
 def _adds_to_what_was_there(trial: Trial, again: Again) -> bool:
