@@ -81,7 +81,7 @@ def _not_written(trial: Trial, kept: frozenset[str]) -> dict[str, Any]:
 
 def _differ(first: Any, second: Any) -> Any:
     """Where two arrays differ; NaN is as good as NaN."""
-    return (first != second) & ~((first != first) & (second != second))
+    return (first != second) & ~(np.isnan(first) & np.isnan(second))
 
 
 def _adds_to_what_was_there(trial: Trial, again: Again) -> bool:
