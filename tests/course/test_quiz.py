@@ -66,7 +66,7 @@ def test_the_proof_runs() -> None:
     found = theory().find("vector/counter-mask")
     drawn = found.draw("practice")
     cell = found.cell(drawn)
-    html = question_card("vector/counter-mask", drawn, "en", mark(drawn, 1), cell).html()
+    html = question_card("vector/counter-mask", drawn, "en", mark(drawn, drawn.key), cell).html()
     assert "<details>" in html
     assert "asc.set_vector_mask" in html
     assert run(cell) == drawn.number
