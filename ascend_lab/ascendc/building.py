@@ -20,6 +20,7 @@ from pathlib import Path
 
 from ascend_lab.ascendc.cleaning import cleaned
 from ascend_lab.ascendc.rewriting import needs_rewriting, rewrite
+from ascend_lab.engine.errors import InternalError
 
 _HERE = Path(__file__).resolve().parent
 INCLUDE = _HERE / "include"
@@ -34,6 +35,7 @@ _PRELUDE = "ascend_lab/prelude.h"
 _SECONDS = 120
 _MEMORY_MB = 4096
 _INCLUDED = re.compile(r'^([ \t]*#[ \t]*include[ \t]*)"([^"\n]+)"', re.MULTILINE)
+_LAUNCHER = re.compile(r"aclrtlaunch_(\w+)\.h$")
 _INSTALL = {
     "conda": "conda install -c conda-forge gxx",
     "apt": "sudo apt install g++",
@@ -228,7 +230,10 @@ class _Builder:
             source, product = Path(name) / f"{made.stem}.src", Path(name) / made.name
             source.write_text(text, "utf-8")
             flags = [*_FLAGS, *arguments, "-x", kind, str(source), "-o", str(product)]
-            self._call(flags, Path(name))
+            try:
+                self._call(flags, Path(name))
+            except CompileError as error:
+                raise InternalError(f"{self.cxx} does not compile {made.name}", error.raw) from None
             os.replace(product, made)
 
 
@@ -257,7 +262,16 @@ class _Writer:
             if found.is_file():
                 copy = self._header(found)
                 return match[0] if copy is None else f'{match[1]}"{copy}"'
+        launcher = _LAUNCHER.search(match[2])
+        if launcher is not None:
+            return f'{match[1]}"{self._launcher(launcher[1])}"'
         return match[0]
+
+    def _launcher(self, kernel: str) -> Path:
+        """The header that a project's build would make for ``ACLRT_LAUNCH_KERNEL(kernel)``."""
+        made = self._folder / f"aclrtlaunch_{kernel}.h"
+        made.write_text(f"#pragma once\nAL_LAUNCHER({kernel})\n", "utf-8")
+        return made
 
     def _header(self, header: Path) -> Path | None:
         if header not in self._copies:

@@ -203,13 +203,17 @@ class Process:
     def set_chip(self, spec: ChipSpec) -> None:
         """Tell it what kernels may ask about the chip."""
         memory = spec.memory
-        cube = getattr(spec, "cube_cores", 0) or 0
         sizes = (
             *(memory.ub_bytes, memory.ub_usable_bytes, spec.limits.block_bytes),
-            *(512 << 10, 64 << 10, 64 << 10, 128 << 10),
-            *(spec.vector_cores, cube, int(spec.fused)),
+            *(memory.l1_bytes, memory.l0a_bytes, memory.l0b_bytes, memory.l0c_bytes),
+            *(memory.l2_bytes, memory.gm_bytes),
+            *(spec.vector_cores, spec.cube_cores, int(spec.fused)),
         )
-        self._send("H", struct.pack("<10Q", *sizes))
+        self._send("H", struct.pack("<12Q", *sizes))
+
+    def set_tiling_key(self, key: int) -> None:
+        """The key that TILING_KEY_IS compares with in later launches."""
+        self._send("Y", struct.pack("<Q", key & _MASK))
 
     def kernels(self) -> list[tuple[str, str, str, str, int, int]]:
         """(name, parameters, qualifiers, file, line, last line) of each kernel it has registered."""

@@ -1,5 +1,7 @@
 """Python twins of the kernels in sources/cases.asc, by name."""
 
+# ruff: noqa: N806  # the names are those of the C++ twins
+
 from __future__ import annotations
 
 import ascend_lab.asc as asc

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ascend_lab.ascendc import CppKernel, kernels
 from ascend_lab.asc.runtime.jit import JITFunction
+from ascend_lab.ascendc import CppKernel, kernels
 from ascend_lab.device import Device, Result
 from ascend_lab.engine.trace import COLUMNS, Trace
 from tests.ascendc import cases as twins

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from ascend_lab.ascendc import Build, CompileError, Outcome, build, run
-from ascend_lab.ascendc.building import cache
+from ascend_lab.ascendc.building import Options, cache
 from ascend_lab.ascendc.host_device import HostDevice
 from ascend_lab.ascendc.process import Limits
 from ascend_lab.ascendc.telling import told
 from ascend_lab.cli import main
+from ascend_lab.device import Result
+from tests.ascendc.conftest import SOURCES
 
 HELLO = """#include "kernel_operator.h"
 #include "acl/acl.h"
@@ -84,11 +86,6 @@ def test_a_kernel_that_dies_is_a_finding(
     assert outcome.code == 3  # the host sees the error of the stream and goes on
 
 
-def test_a_pointer_the_model_cannot_follow_is_said_to_be_that(crash: Build, tmp_path: Path) -> None:
-    outcome, _ = printed(crash, tmp_path, "9")
-    assert outcome.error is not None or outcome.ok
-
-
 def test_instructions_without_end_are_x2(crash: Build, tmp_path: Path) -> None:
     device = HostDevice(limit=20_000)
     outcome = run(crash, ["8"], device=device, folder=tmp_path)
@@ -139,3 +136,27 @@ def test_the_command_returns_the_programs_code(
     assert "[hello]" in err
     assert main(["run", str(tmp_path / "k.asc")]) == 7
     assert main(["cc", str(tmp_path / "none.asc")]) == 2
+
+
+def test_words_of_gm_are_read_through_pointers(tmp_path: Path) -> None:
+    outcome, text = printed(build([SOURCES / "raw.asc"]), tmp_path)
+    assert text == "1016.5 0\n" * 3 + "1016.5 1016.5\n"
+    assert outcome.ok
+    ops = [trace_ops(result) for _, result in outcome.results]
+    assert [found.count("GetValue") for found in ops] == [6, 6, 5, 8]
+    assert ops[3].count("SetValue") == 2
+
+
+def trace_ops(result: Result) -> list[str]:
+    trace = result.trace
+    return [trace.ops[op] for op in trace.op]
+
+
+@pytest.mark.parametrize("defines", [(), ("ASCENDC_CPU_DEBUG=1",)])
+def test_the_split_layout_launches_by_header_and_as_the_cpu_twin(
+    defines: tuple[str, ...], tmp_path: Path
+) -> None:
+    sources = [SOURCES / "twin_main.cpp", SOURCES / "twin_kernel.cpp"]
+    outcome, text = printed(build(sources, Options(defines=defines)), tmp_path)
+    assert (text, outcome.ok) == ("right\n", True)
+    assert [name for name, _ in outcome.results] == ["scale_custom"]

@@ -1,5 +1,7 @@
 """Python twins of the C++ kernels in sources/: the same calls in the same order."""
 
+# ruff: noqa: N806  # the names are those of the C++ twins
+
 from __future__ import annotations
 
 import ascend_lab.asc as asc

@@ -17,3 +17,4 @@
 #include "ascend_lab/api/vec_unary.h"
 #include "ascend_lab/api/vec_vconv.h"
 #include "ascend_lab/launch.h"
+#include "ascend_lab/tiling.h"

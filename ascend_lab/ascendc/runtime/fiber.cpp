@@ -1,5 +1,6 @@
 // Blocks as fibers: each has its own stack with a guard below it, and stops where the scalar unit must.
 #include "fiber.h"
+#include "raw.h"
 
 #include <cerrno>
 #include <csignal>
@@ -21,7 +22,7 @@ namespace al {
 
 Block* block = nullptr;
 Fiber* running = nullptr;
-Chip chip = {196608, 196608, 32, 524288, 65536, 65536, 131072, 48, 24, false};
+Chip chip = {}; // told before main runs
 
 namespace {
 
@@ -67,13 +68,24 @@ const char* NameOf(int number)
 
 constexpr uint64_t GM_LOW = 1ull << 32, GM_HIGH = 1ull << 40; // addresses the model gives to GM
 
+char* host_signal_stack = nullptr;
+
+// Each fiber has its own: a handler may pause in the middle.
+void UseSignalStack(char* stack)
+{
+    stack_t wanted = {};
+    wanted.ss_sp = stack;
+    wanted.ss_size = SIGNAL_BYTES;
+    sigaltstack(&wanted, nullptr);
+}
+
 void Die(int number)
 {
     std::signal(number, SIG_DFL);
     raise(number);
 }
 
-void OnFault(int number, siginfo_t* info, void*)
+void OnFault(int number, siginfo_t* info, void* context)
 {
     if (running == nullptr) {
         Bytes what;
@@ -90,7 +102,13 @@ void OnFault(int number, siginfo_t* info, void*)
         Crash("EndlessLoop", text);
     } else if (number == SIGSEGV && InGuard(info->si_addr)) {
         Crash("StackOverflow", "the stack of the kernel is full");
+    } else if (number == SIGTRAP && running->raw_size != 0) {
+        EndRaw(context);
+        return;
     } else if (number == SIGSEGV && at >= GM_LOW && at < GM_HIGH) {
+        if (BeginRaw(info, context)) {
+            return;
+        }
         Crash("NotModelled", "", "__gm__ pointer", "*ptr");
     } else if (number == SIGFPE) {
         Crash("SIGFPE", "division by zero");
@@ -106,15 +124,14 @@ __attribute__((constructor(102))) void Arm()
     if (!Connected()) {
         return;
     }
-    stack_t other = {};
-    other.ss_size = 64 << 10;
-    other.ss_sp = mmap(nullptr, other.ss_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    sigaltstack(&other, nullptr);
+    host_signal_stack = static_cast<char*>(
+        mmap(nullptr, SIGNAL_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    UseSignalStack(host_signal_stack);
     struct sigaction action = {};
     action.sa_sigaction = OnFault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigemptyset(&action.sa_mask);
-    for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGVTALRM}) {
+    for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGVTALRM, SIGTRAP}) {
         sigaction(number, &action, nullptr);
     }
 }
@@ -126,7 +143,7 @@ char* NewStack()
         idle_stacks.pop_back();
         return found;
     }
-    void* made = mmap(nullptr, STACK_BYTES + GUARD_BYTES, PROT_READ | PROT_WRITE,
+    void* made = mmap(nullptr, STACK_BYTES + GUARD_BYTES + SIGNAL_BYTES, PROT_READ | PROT_WRITE,
         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (made == MAP_FAILED) {
         std::fputs("ascend-lab: no memory for the stack of a block\n", stderr);
@@ -150,7 +167,8 @@ Fiber* NewFiber(uint32_t index, uint32_t blocks, const std::function<void()>* bo
     fiber->block.index = index;
     fiber->block.blocks = blocks;
     fiber->body = body;
-    fiber->stack = NewStack();
+    fiber->stack = NewStack(); // guard, stack, signal stack
+    fiber->signal_stack = fiber->stack + GUARD_BYTES + STACK_BYTES;
     getcontext(&fiber->context);
     fiber->context.uc_stack.ss_sp = fiber->stack + GUARD_BYTES;
     fiber->context.uc_stack.ss_size = STACK_BYTES;
@@ -171,9 +189,11 @@ void Run(Fiber* fiber)
     block = &fiber->block;
     block_idx = fiber->block.index;
     block_num = fiber->block.blocks;
+    UseSignalStack(fiber->signal_stack);
     Watch(true);
     swapcontext(&scheduler, &fiber->context);
     Watch(false);
+    UseSignalStack(host_signal_stack);
     running = nullptr;
     block = nullptr;
 }

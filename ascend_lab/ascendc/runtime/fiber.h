@@ -23,12 +23,16 @@ struct Fiber {
     int64_t answer_int = 0;
     double answer_float = 0;
     bool ended = false;
+    char* signal_stack = nullptr;
+    uint64_t raw_address = 0; // of a GM word that the kernel touches right now
+    size_t raw_size = 0;
+    bool raw_write = false;
     const std::function<void()>* body = nullptr;
 };
 
 extern Fiber* running; // null on the host
 
-constexpr size_t STACK_BYTES = 512 << 10, GUARD_BYTES = 64 << 10;
+constexpr size_t STACK_BYTES = 512 << 10, GUARD_BYTES = 64 << 10, SIGNAL_BYTES = 64 << 10;
 constexpr size_t RECORD_BYTES = 48 << 10; // of one answer: some 400 instructions
 
 Fiber* NewFiber(uint32_t index, uint32_t blocks, const std::function<void()>* body);

@@ -1,4 +1,6 @@
 // The host program's side: launches, calls of the runtime library, and what the lab asks of this process.
+#include "ascend_lab/launch.h"
+#include "ascend_lab/tiling.h"
 #include "fiber.h"
 
 #include <csetjmp>
@@ -22,14 +24,14 @@ struct Launched {
 std::unordered_map<uint32_t, std::unique_ptr<Launched>> launches;
 uint32_t next_launch = 0;
 
-struct Registered {
+struct Described {
     std::string name, parameters, qualifiers, file;
     int line, end;
     std::function<void(const uint64_t*)> invoke;
 };
-std::vector<Registered>& Kernels()
+std::vector<Described>& Kernels()
 {
-    static std::vector<Registered> kernels;
+    static std::vector<Described> kernels;
     return kernels;
 }
 
@@ -149,15 +151,19 @@ void SetChip(const char* at)
     chip.l0a_bytes = Take<uint64_t>(at);
     chip.l0b_bytes = Take<uint64_t>(at);
     chip.l0c_bytes = Take<uint64_t>(at);
+    chip.l2_bytes = Take<uint64_t>(at);
+    chip.gm_bytes = Take<uint64_t>(at);
     chip.vector_cores = static_cast<uint32_t>(Take<uint64_t>(at));
     chip.cube_cores = static_cast<uint32_t>(Take<uint64_t>(at));
     chip.fused = Take<uint64_t>(at) != 0;
 }
 
+void SetTilingKey(const char* at) { al::SetTilingKey(Take<uint64_t>(at)); }
+
 void SayKernels()
 {
     Bytes body;
-    for (const Registered& kernel : Kernels()) {
+    for (const Described& kernel : Kernels()) {
         for (const std::string* part : {&kernel.name, &kernel.parameters, &kernel.qualifiers, &kernel.file}) {
             PutText(body, part->data(), part->size());
         }
@@ -201,6 +207,7 @@ void ServeUntilReply(Bytes& reply)
             case 'C': Call(body.data()); break;
             case 'T': Say(body); break;
             case 'H': SetChip(body.data()); break;
+            case 'Y': SetTilingKey(body.data()); break;
             case 'K': SayKernels(); break;
             case 'O': Open(body); break;
             default: _exit(74);
@@ -229,6 +236,46 @@ void Launch(const char* name, uint32_t blocks, void* stream, std::function<void(
         call.s(kind).i(static_cast<int64_t>(passed[k].bits));
     }
     call.go();
+}
+
+uint32_t LaunchByName(const char* name, uint32_t blocks, void* stream, const Passed* given, size_t count, Here here)
+{
+    const Described* found = nullptr;
+    for (const Described& kernel : Kernels()) {
+        found = kernel.name == name && kernel.invoke ? &kernel : found;
+    }
+    if (found == nullptr) {
+        std::fprintf(stderr, "there is no kernel %s in this program\n", name);
+        return 1;
+    }
+    std::vector<uint64_t> words;
+    std::vector<Passed> told(given, given + count);
+    const char* kinds = found->parameters.c_str() + found->parameters.find('|') + 1;
+    for (size_t k = 0; k < count && *kinds != 0; ++k) { // each: kind ':' bytes ';'
+        const char* end = std::strchr(kinds, ';');
+        const char* colon = end;
+        while (*colon != ':') {
+            --colon;
+        }
+        const size_t size = std::strtoul(colon + 1, nullptr, 10);
+        const size_t at = words.size();
+        words.resize(at + (size + 7) / 8);
+        if (*kinds == 's' && given[k].kind == 'p') {
+            std::memcpy(&words[at], reinterpret_cast<const void*>(given[k].bits), size);
+            told[k] = Passed{'s', 0};
+        } else if (given[k].kind == 'f' && size == 4) {
+            double wide;
+            std::memcpy(&wide, &given[k].bits, sizeof(wide));
+            const float narrow = static_cast<float>(wide);
+            std::memcpy(&words[at], &narrow, sizeof(narrow));
+        } else {
+            words[at] = given[k].bits;
+        }
+        kinds = end + 1;
+    }
+    const auto invoke = found->invoke;
+    Launch(name, blocks, stream, [invoke, words] { invoke(words.data()); }, told.data(), count, here);
+    return 0;
 }
 
 HostCall::HostCall(const char* name)

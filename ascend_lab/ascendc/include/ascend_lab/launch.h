@@ -77,6 +77,16 @@ void LaunchDeduced(const Config& config, const char* name, F kernel, Here here, 
     LaunchWith(config, name, here, kernel, values...);
 }
 
+// By name, as ACLRT_LAUNCH_KERNEL does: a structure is passed by its address.
+uint32_t LaunchByName(const char* name, uint32_t blocks, void* stream, const Passed* given, size_t count, Here here);
+
+template <typename... P>
+uint32_t LaunchNamed(const char* name, Here here, uint32_t blocks, void* stream, P... values)
+{
+    const Passed passed[sizeof...(P) + 1] = {PassedOf(values)..., Passed{0, 0}};
+    return LaunchByName(name, blocks, stream, passed, sizeof...(P), here);
+}
+
 // A kernel with its arguments as words: scalars take one, structs as many as they need.
 template <typename T>
 T FromWords(const uint64_t*& at)
@@ -145,3 +155,14 @@ private:
 };
 
 } // namespace al
+
+#define ACLRT_LAUNCH_KERNEL(kernel) aclrtlaunch_##kernel
+#define AL_LAUNCHER(kernel)                                                                                           \
+    struct AlLauncherOf_##kernel {                                                                                     \
+        template <typename... P>                                                                                      \
+        uint32_t operator()(uint32_t blocks, void* stream, P... values) const                                          \
+        {                                                                                                             \
+            return ::al::LaunchNamed(#kernel, ::al::Here::now(), blocks, stream, values...);                           \
+        }                                                                                                             \
+    };                                                                                                                \
+    [[maybe_unused]] static const AlLauncherOf_##kernel aclrtlaunch_##kernel;

@@ -98,7 +98,7 @@ struct Block {
 extern Block* block; // null on the host
 
 struct Chip { // what the host tells a kernel about the chip
-    uint64_t ub_bytes, ub_usable_bytes, block_bytes, l1_bytes, l0a_bytes, l0b_bytes, l0c_bytes;
+    uint64_t ub_bytes, ub_usable_bytes, block_bytes, l1_bytes, l0a_bytes, l0b_bytes, l0c_bytes, l2_bytes, gm_bytes;
     uint32_t vector_cores, cube_cores;
     bool fused; // one core for vector and cube
 };
