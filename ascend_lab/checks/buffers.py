@@ -37,7 +37,7 @@ class Buffers(Check):
     def wants(self, op: str) -> bool:
         return op in _MARKERS or op in SEMANTICS
 
-    def see(self, core: Core, x: Issued) -> None:
+    def issued(self, core: Core, x: Issued) -> None:
         op = x.instr.op
         # The whole plan is told, so wait until the last InitBuffer of the row has been seen.
         if self._over and op not in _SETUP and x.block in self._over:

@@ -44,8 +44,6 @@ class Fetched:
 
     __slots__ = ("dirty", "epoch", "x")
 
-    watches_flags = False
-
     def __init__(self, x: Issued, epoch: int) -> None:
         self.x = x
         self.epoch = epoch
@@ -54,6 +52,8 @@ class Fetched:
 
 class Caches(Check):
     """Keeps what is in whose cache; costs nothing until the scalar unit touches GM."""
+
+    watches_flags = False
 
     def __init__(self, reports: Reports, order: Order) -> None:
         super().__init__(reports)
@@ -72,7 +72,7 @@ class Caches(Check):
     def wants(self, op: str) -> bool:
         return op in _SCALAR or op in _COPIES or op == _CLEAN
 
-    def see(self, core: Core, x: Issued) -> None:
+    def issued(self, core: Core, x: Issued) -> None:
         op = x.instr.op
         if op in _COPIES:
             if self._touched:

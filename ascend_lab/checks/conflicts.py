@@ -54,8 +54,6 @@ class Tensor:
 
     __slots__ = ("allocation", "buckets", "read_back", "reads", "written")
 
-    watches_flags = False
-
     def __init__(self, allocation: Allocation) -> None:
         self.allocation = allocation
         self.reads: list[Touch] = []  # only until the first store
@@ -91,6 +89,8 @@ class Tensor:
 
 class Conflicts(Check):
     """Collects pairs; `cores` and `coverage` make findings of them at the end."""
+
+    watches_flags = False
 
     def __init__(self, reports: Reports, order: Order) -> None:
         super().__init__(reports)

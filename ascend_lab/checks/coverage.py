@@ -58,7 +58,7 @@ class Coverage(Check):
     def wants(self, op: str) -> bool:
         return op == "BindGlobal"
 
-    def see(self, core: Core, x: Issued) -> None:
+    def issued(self, core: Core, x: Issued) -> None:
         if x.instr.op == "BindGlobal" and x.instr.dst is not None:
             found = core.gm.locate(x.instr.dst.addr)
             if found is not None:

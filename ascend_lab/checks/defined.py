@@ -68,7 +68,7 @@ class Defined(Check):
     def wants(self, op: str) -> bool:
         return op in SEMANTICS or op in ("AllocTensor", "InitBuffer")
 
-    def see(self, core: Core, x: Issued) -> None:
+    def issued(self, core: Core, x: Issued) -> None:
         reads, writes = x.reads, x.writes
         if not reads and not writes:
             if x.instr.op in ("AllocTensor", "InitBuffer"):

@@ -56,7 +56,7 @@ class Flags(Check):
     def wants(self, op: str) -> bool:
         return op in ("SetFlag", "WaitFlag", "TPipe")
 
-    def see(self, core: Core, x: Issued) -> None:
+    def issued(self, core: Core, x: Issued) -> None:
         op = x.instr.op
         if op == "SetFlag":
             self._set(core, x)

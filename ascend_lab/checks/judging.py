@@ -25,7 +25,7 @@ from ascend_lab.checks.parameters import Parameters
 from ascend_lab.checks.queues import Queues
 from ascend_lab.checks.races import Races
 from ascend_lab.checks.repeats import Repeats
-from ascend_lab.checks.reports import Check, Issue, Reports
+from ascend_lab.checks.reports import Check, Reports
 from ascend_lab.checks.signature import Call, Signature
 from ascend_lab.checks.state import State
 from ascend_lab.checks.strides import Strides
@@ -85,7 +85,7 @@ def all_checks(
     ]
     if performance:
         checks.append(Pace(reports))
-    return [*checks, Issue(reports, checks)]
+    return list(checks)
 
 
 def judge(runs: Sequence[tuple[Run, Sequence[Observer]]], differ: bool = False) -> Findings:

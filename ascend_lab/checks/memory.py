@@ -41,7 +41,7 @@ class Memory(Check):
     def wants(self, op: str) -> bool:
         return op in SEMANTICS
 
-    def see(self, core: Core, x: Issued) -> None:
+    def issued(self, core: Core, x: Issued) -> None:
         instr = x.instr
         if instr.op == "DataCopy" and "count" in instr.params:
             self._length(x)

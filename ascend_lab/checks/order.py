@@ -10,6 +10,7 @@ docs/zh/api/SIMD-API/基础API/同步控制/核内同步/关键特性说明.md).
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ascend_lab.checks.reports import Check, Reports
@@ -23,13 +24,14 @@ if TYPE_CHECKING:
 PIPES = len(Pipe) - 1
 _SYNCS = 4096  # so many are kept per block
 _S, _V, _ALL = int(Pipe.S), int(Pipe.V), int(Pipe.ALL)
+_ORDERING = frozenset(("SetFlag", "WaitFlag", "PipeBarrier"))
 Key = tuple[int, int, int]
 
 
 class Clocks:
     """The clocks of one block."""
 
-    __slots__ = ("directions", "first", "history", "known", "reached", "syncs", "tokens", "told")
+    __slots__ = ("history", "known", "reached", "tokens", "told")
 
     def __init__(self) -> None:
         self.known = [[0] * PIPES for _ in range(PIPES)]
@@ -38,11 +40,6 @@ class Clocks:
         # What S knew from which serial on, and how far each pipe has taken it in.
         self.history: list[tuple[int, list[int]]] = []
         self.reached = [0] * PIPES
-        # For explaining a race: flags and barriers in program order, the serial of the first one at each
-        # line, and the directions (source, destination) of flags that were ever set.
-        self.syncs: deque[Issued] = deque(maxlen=_SYNCS)
-        self.first: dict[int, int] = {}
-        self.directions: set[tuple[int, int]] = set()
 
     def before(self, pipe: int, serial: int) -> list[int]:
         """What is complete before the instruction ``serial`` of ``pipe`` starts."""
@@ -66,8 +63,10 @@ class Order(Check):
     def __init__(self, reports: Reports) -> None:
         super().__init__(reports)
         self.blocks: dict[int, Clocks] = {}
+        self._syncs: dict[int, Sequence[Issued]] = {}
 
     def launched(self, run: Run) -> None:
+        self._run = run
         self.auto_sync = run.auto_sync
 
     def of(self, block: int) -> Clocks:
@@ -77,15 +76,19 @@ class Order(Check):
             found = self.blocks[block] = Clocks()
         return found
 
-    def wants(self, op: str) -> bool:
-        return op in ("SetFlag", "WaitFlag", "PipeBarrier")
+    def syncs(self, block: int) -> Sequence[Issued]:
+        """At the end, to explain a race: flags and barriers of a block, the newest, in program order."""
+        found = self._syncs.get(block)
+        if found is None:
+            everything = (*self._run.executed, *self._run.unfinished)
+            mine = [x for x in everything if x.block == block and x.instr.op in _ORDERING]
+            mine.sort(key=lambda x: x.serial)
+            found = self._syncs[block] = mine[-_SYNCS:]
+        return found
 
-    def see(self, core: Core, x: Issued) -> None:
-        clocks = self.of(x.block)
-        clocks.syncs.append(x)
-        clocks.first.setdefault(x.instr.where, x.serial)
-        if x.flag is not None and x.instr.op == "SetFlag":
-            clocks.directions.add(x.flag[:2])
+    def first(self, block: int, where: int) -> int | None:
+        """At the end: the serial of the first flag or barrier of a line."""
+        return next((x.serial for x in self.syncs(block) if x.instr.where == where), None)
 
     def synced(self, core: Core, x: Issued) -> None:
         clocks = self.of(x.block)

@@ -29,7 +29,7 @@ class Overlap(Check):
     def wants(self, op: str) -> bool:
         return op in OPS
 
-    def see(self, core: Core, x: Issued) -> None:
+    def issued(self, core: Core, x: Issued) -> None:
         if not x.writes:
             return
         dst = x.instr.dst

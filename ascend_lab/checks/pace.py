@@ -56,7 +56,7 @@ class Pace(Check):
     def wants(self, op: str) -> bool:
         return op in ("InitBuffer", "AllocTensor")
 
-    def see(self, core: Core, x: Issued) -> None:
+    def issued(self, core: Core, x: Issued) -> None:
         params = x.instr.params
         if x.instr.op == "AllocTensor":
             self._of(x.block).allocated[params["queue"]] += 1

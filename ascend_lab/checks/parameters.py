@@ -55,7 +55,7 @@ class Parameters(Check):
     def wants(self, op: str) -> bool:
         return op in SEMANTICS or op in ("SetAtomic", "SyncAll") or self._bad_blocks
 
-    def see(self, core: Core, x: Issued) -> None:
+    def issued(self, core: Core, x: Issued) -> None:
         if self._bad_blocks:
             raise Trap(self._refused)
         instr = x.instr

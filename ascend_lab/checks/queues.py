@@ -66,7 +66,7 @@ class Queues(Check):
     def wants(self, op: str) -> bool:
         return op in self._markers or op in SEMANTICS
 
-    def see(self, core: Core, x: Issued) -> None:
+    def issued(self, core: Core, x: Issued) -> None:
         marker = self._markers.get(x.instr.op)
         if marker is not None:
             marker(self._block(x.block), x)

@@ -247,18 +247,18 @@ class Races(Check):
 
     def _starved(self, x: Issued, y: Issued) -> bool:
         """Whether more waits than sets go the wrong way: one of them was meant the other way."""
-        syncs = self._order.of(x.block).syncs
+        syncs = self._order.syncs(x.block)
         waits = sum(_is_flag(s, "WaitFlag", x, y) for s in syncs)
         return waits > sum(_is_flag(s, "SetFlag", x, y) for s in syncs)
 
     def _premature(self, x: Issued, sync: Issued) -> bool:
         """Whether the first set of this line came before any work of its pipe."""
-        first = self._order.of(x.block).first.get(sync.instr.where, sync.serial)
+        first = self._order.first(x.block, sync.instr.where) or sync.serial
         begun = self._boards[x.block].first.get(x.pipe)
         return begun is None or first < begun
 
     def _between(self, x: Issued, y: Issued) -> list[Issued]:
-        return [s for s in self._order.of(x.block).syncs if y.serial < s.serial < x.serial]
+        return [s for s in self._order.syncs(x.block) if y.serial < s.serial < x.serial]
 
     def _hints(
         self, x: Issued, ref: Ref | None, class_id: str, numbers: dict[str, Any]

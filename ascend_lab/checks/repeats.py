@@ -36,7 +36,7 @@ class Repeats(Check):
     def wants(self, op: str) -> bool:
         return op in OPS or op in _LOADS
 
-    def see(self, core: Core, x: Issued) -> None:
+    def issued(self, core: Core, x: Issued) -> None:
         if x.pipe == _MTE2:
             if x.writes:
                 region = x.writes[0].region

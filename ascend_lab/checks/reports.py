@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,6 @@ from ascend_lab.engine.memory import Allocation, GlobalMemory
 from ascend_lab.engine.observer import Observer
 
 if TYPE_CHECKING:
-    from ascend_lab.engine.core import Core
     from ascend_lab.engine.issued import Issued
     from ascend_lab.engine.run import Run
 
@@ -171,39 +170,11 @@ class Reports:
 class Check(Observer):
     """An observer that reports. ``reports`` is shared by all checks of a run.
 
-    What it looks at when an instruction is issued goes through `Issue`: override ``wants`` and ``see``
-    instead of ``issued``.
+    One that overrides ``issued`` says in ``wants`` for which instructions.
     """
 
     def __init__(self, reports: Reports) -> None:
         self.reports = reports
-
-    def wants(self, op: str) -> bool:
-        """Whether ``see`` is to be called for instructions called ``op``."""
-        return False
-
-    def see(self, core: Core, x: Issued) -> None:
-        """``x`` is issued; may raise Trap."""
-
-
-class Issue(Check):
-    """Hands each issued instruction to the checks that want it, in their order."""
-
-    def __init__(self, reports: Reports, checks: Sequence[Check]) -> None:
-        super().__init__(reports)
-        self._checks = checks
-        self._seers: dict[str, tuple[Callable[[Core, Issued], None], ...]] = {}
-
-    def launched(self, run: Run) -> None:
-        self._seers.clear()
-
-    def issued(self, core: Core, x: Issued) -> None:
-        op = x.instr.op
-        seers = self._seers.get(op)
-        if seers is None:
-            seers = self._seers[op] = tuple(c.see for c in self._checks if c.wants(op))
-        for see in seers:
-            see(core, x)
 
 
 def base_name(file: str) -> str:

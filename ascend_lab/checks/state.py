@@ -52,7 +52,7 @@ class State(Check):
     def wants(self, op: str) -> bool:
         return op in SEMANTICS or op in _MASKS or op in _RESETS or op == "SetAtomic"
 
-    def see(self, core: Core, x: Issued) -> None:
+    def issued(self, core: Core, x: Issued) -> None:
         op = x.instr.op
         if x.pipe == _V:
             if op != "PipeBarrier" and x.form.count < 0 and _LANED & x.instr.params.keys():

@@ -51,7 +51,7 @@ class Strides(Check):
     def wants(self, op: str) -> bool:
         return op in ("DataCopy", "DataCopyPad")
 
-    def see(self, core: Core, x: Issued) -> None:
+    def issued(self, core: Core, x: Issued) -> None:
         count = x.instr.params.get("block_count", 1)
         if count <= 1 or not x.writes:
             return

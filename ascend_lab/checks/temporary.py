@@ -37,7 +37,7 @@ class Temporary(Check):
     def wants(self, op: str) -> bool:
         return op in SEMANTICS
 
-    def see(self, core: Core, x: Issued) -> None:
+    def issued(self, core: Core, x: Issued) -> None:
         instr = x.instr
         if instr.op in _REDUCE:
             if len(instr.srcs) > 1 and x.writes:

@@ -24,7 +24,7 @@ class Views(Check):
     def wants(self, op: str) -> bool:
         return op in ("EnQue", "DeQue")
 
-    def see(self, core: Core, x: Issued) -> None:
+    def issued(self, core: Core, x: Issued) -> None:
         dst = x.instr.dst
         if dst is None or dst.buf < 0:
             return

@@ -37,7 +37,7 @@ class Workspaces(Check):
     def wants(self, op: str) -> bool:
         return op in _OPS
 
-    def see(self, core: Core, x: Issued) -> None:
+    def issued(self, core: Core, x: Issued) -> None:
         if not x.instr.srcs:
             return
         ref = x.instr.srcs[0]

@@ -65,18 +65,17 @@ class Core(Pipes):
         self.s_planned = False
         run = self.run
         self.s_time = max(self.s_time, run.clock.now)
-        patient = run.delayed == S
+        if run.stopped or self.s_wait is not None or self.s_done:
+            return
         issue = self._issue
-        while not run.stopped and self.s_wait is None and not self.s_done:
+        while True:
             instrs = self.batch.instrs
             if self.position >= len(instrs):
-                if not self._fetch():
+                if not self._fetch() or run.stopped:
                     return
-                continue
-            if not issue(instrs[self.position]):
+            elif not issue(instrs[self.position]):
                 return
-            self.position += 1
-            if patient and self.s_wait is None:
+            elif run.delayed == S:
                 run.defer(self, None)
                 return
 
@@ -109,10 +108,10 @@ class Core(Pipes):
             self.run.clock.at(self.run.clock.now, self._scalar, None)
 
     def _issue(self, instr: Instr) -> bool:
-        """Issue one instruction; False when the scalar unit must stop before it is past it."""
-        pipe = instr.pipe
+        """Issue one instruction; False when the scalar unit must stop, before it or after it."""
         run = self.run
-        if pipe != S:
+        pipe = instr.pipe
+        if pipe:
             unit = self.units[pipe]
             if len(unit.queue) >= run.queue_depth:
                 self.s_wait = Wait(self.index, self.block, S, "queue", None)
@@ -120,34 +119,37 @@ class Core(Pipes):
                 return False
         known: Decoded | None = instr.decoded
         if known is None:
-            known = instr.decoded = decode(instr)
+            known = instr.decoded = decode(instr, _special(instr))
         x = Issued(instr, run.next_serial(), self, self.s_time)
         if known.semantic is not None:
             self._capture(x, known)
-        elif known.flag is not None:
+        else:
             x.flag = known.flag
+        op = instr.op
         try:
-            for watch in run.on_issued:
+            for watch in run.on_issued[op]:
                 watch(self, x)
         except Trap as trap:
             self.s_done = True
             run.trapped(self, x, trap.finding)
             return False
-        if pipe != S:
-            self.s_time += run.issue_cost[instr.op]
+        self.position += 1
+        if pipe:
+            self.s_time += run.issue_cost[op]
             if x.uses:
                 self.releases.issued(x)
-            unit.queue.append(x)
-            if len(unit.queue) == 1:
+            queue = unit.queue
+            queue.append(x)
+            if len(queue) == 1:
                 self._plan(unit, x.issue if x.issue > unit.free_at else unit.free_at)
             return True
-        special = _SCALAR.get(instr.op)
-        if special is not None:
-            return special(self, x)
-        self.s_time = x.end = x.issue + run.issue_cost[instr.op]
-        x.start = x.issue
-        run.record(x)
-        return True
+        if known.special is None:
+            x.start = x.issue
+            self.s_time = x.end = x.issue + run.issue_cost[op]
+            run.record(x)
+            return True
+        known.special(self, x)
+        return self.s_wait is None
 
     def _capture(self, x: Issued, known: Decoded) -> None:
         """What ``x`` takes with it: the state of the core now, and the bytes it will touch."""
@@ -177,10 +179,10 @@ class Core(Pipes):
             self.releases.free(x, self.run.clock, self.s_time)
         return self._past(x)
 
-    def _take(self, x: Issued) -> bool:
-        if x.instr.dst is None:
-            kind = "alloc" if x.instr.op == "AllocTensor" else "deque"
-            self.s_wait = Wait(self.index, self.block, S, kind, x)
+    def _take_nothing(self, x: Issued) -> bool:
+        """AllocTensor without a free buffer, DeQue of an empty queue."""
+        kind = "alloc" if x.instr.op == "AllocTensor" else "deque"
+        self.s_wait = Wait(self.index, self.block, S, kind, x)
         return self._past(x)
 
     def _past(self, x: Issued) -> bool:
@@ -421,5 +423,11 @@ _SCALAR: dict[str, Callable[[Core, Issued], bool]] = {
     "WaitFlag": Core._wait_flag_on_s,
     **dict.fromkeys(SETTERS, Core._set),
     "FreeTensor": Core._free,
-    **dict.fromkeys(("AllocTensor", "DeQue"), Core._take),
 }
+
+
+def _special(instr: Instr) -> Callable[[Core, Issued], bool] | None:
+    """What the scalar unit does for ``instr``; None when it only takes note of it."""
+    if instr.op in ("AllocTensor", "DeQue"):
+        return Core._take_nothing if instr.dst is None else None
+    return _SCALAR.get(instr.op)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from ascend_lab.engine.instruction import Instr, Pipe
@@ -25,22 +26,21 @@ class Decoded(NamedTuple):
     form: Form | None = None
     reads: tuple[Access, ...] = ()
     writes: tuple[Access, ...] = ()
+    special: Callable[..., bool] | None = None
 
 
-_NOTHING = Decoded()
-
-
-def decode(instr: Instr) -> Decoded:
-    """What ``instr`` is, whatever the core's state when it is issued."""
+def decode(instr: Instr, special: Callable[..., bool] | None) -> Decoded:
+    """What ``instr`` is, whatever the core's state when it is issued. ``special``: what S does for it."""
     semantic = SEMANTICS.get(instr.op)
     params = instr.params
     if semantic is None:
         if instr.op in ("SetFlag", "WaitFlag"):
-            return Decoded(flag=(params["src"], params["dst"], params["id"]))
-        return _NOTHING
+            flag = (params["src"], params["dst"], params["id"])
+            return Decoded(flag=flag, special=special)
+        return Decoded(special=special)
     uses, loose = _operands(instr)
     if instr.pipe != Pipe.V or "count" not in params or instr.op in DYNAMIC:
-        return Decoded(semantic, None, uses, loose)
+        return Decoded(semantic, None, uses, loose, special=special)
     form = resolve(instr, FULL)
     found = semantic.footprint(instr, form)
     return Decoded(semantic, None, uses, loose, form, found.reads, found.writes)

@@ -21,6 +21,10 @@ class Observer:
 
     def launched(self, run: Run) -> None: ...
 
+    def wants(self, op: str) -> bool:
+        """Whether `issued` is to be called for instructions called ``op``."""
+        return True
+
     def issued(self, core: Core, x: Issued) -> None: ...
 
     def started(self, core: Core, x: Issued) -> None: ...

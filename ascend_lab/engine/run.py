@@ -116,14 +116,13 @@ class Run:
         """Collect the overridden event methods, so that an unused event costs nothing."""
 
         def watchers(event: str, flags: bool = True) -> list[Callable[..., None]]:
-            base = getattr(Observer, event)
             return [
                 getattr(o, event)
                 for o in self.observers
-                if getattr(type(o), event) is not base and (flags or o.watches_flags)
+                if _overrides(o, event) and (flags or o.watches_flags)
             ]
 
-        self.on_issued = watchers("issued")
+        self.on_issued = _IssueWatchers(self.observers)
         self.on_started = watchers("started")
         self.on_committed = watchers("committed")
         self.on_synced = watchers("synced")
@@ -266,6 +265,18 @@ class Run:
         for core, x in arrived:
             core.synced_all(x, self.clock.now)
 
+    # --- for those who look back -----------------------------------------------------------
+
+    @property
+    def executed(self) -> Sequence[Issued]:
+        """What has ended, in the order of its ends."""
+        return self._executed
+
+    @property
+    def unfinished(self) -> Sequence[Issued]:
+        """At the end: what was issued and never ended."""
+        return [x for x, _ in self._pending]
+
     # --- cost ------------------------------------------------------------------------------
 
     def vector_cycles(self, x: Issued) -> float:
@@ -318,6 +329,22 @@ class Run:
             return collect(self._executed, self.gm.allocations, self._pending, SPACE_IDS)
 
         return Trace.from_rows(rows, ops, self.sources, CAUSES, meta, details)
+
+
+def _overrides(observer: Observer, event: str) -> bool:
+    return getattr(type(observer), event) is not getattr(Observer, event)
+
+
+class _IssueWatchers(dict[str, tuple[Callable[[Any, Issued], None], ...]]):
+    """Who wants to see instructions called so when they are issued, in the observers' order."""
+
+    def __init__(self, observers: Sequence[Observer]) -> None:
+        super().__init__()
+        self._observers = [o for o in observers if _overrides(o, "issued")]
+
+    def __missing__(self, op: str) -> tuple[Callable[[Any, Issued], None], ...]:
+        found = self[op] = tuple(o.issued for o in self._observers if o.wants(op))
+        return found
 
 
 def _unfinished(core: Core) -> Iterator[tuple[Issued, str]]:

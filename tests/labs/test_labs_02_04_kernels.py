@@ -73,7 +73,7 @@ def judged(task: str, file: str, *edits: tuple[str, str]) -> TaskResult:
             ],
             "E3",
         ),
-        ("02/uneven", "stamp.py", [("    end = length if end > length else end\n", "")], "B3"),
+        ("02/uneven", "stamp.py", [("    end = length if end > length else end\n", "")], "E4"),
         ("02/uneven", "stamp.py", [("block * own + former", "block * own")], "E2"),
         ("04/copy", "copy_any.py", [LOAD, (STORE[0], STORE[1].format("count"))], "A2"),
         (
