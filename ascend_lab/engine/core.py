@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ascend_lab.engine.decoding import Decoded, decode
 from ascend_lab.engine.instruction import Batch, Instr, Pipe
-from ascend_lab.engine.issued import Flag, Issued, Unit, Wait
+from ascend_lab.engine.issued import NO_FORM, Flag, Issued, Unit, Wait, Work
 from ascend_lab.engine.memory import commit
 from ascend_lab.engine.observer import Trap
 from ascend_lab.engine.pipes import MTE3, PIPES, Pipes, S, V
@@ -120,11 +120,11 @@ class Core(Pipes):
         known: Decoded | None = instr.decoded
         if known is None:
             known = instr.decoded = decode(instr, _special(instr))
-        x = Issued(instr, run.next_serial(), self, self.s_time)
-        if known.semantic is not None:
-            self._capture(x, known)
+        if known.semantic is None:
+            x = Issued(instr, run.next_serial(), self, self.s_time, known.flag)
         else:
-            x.flag = known.flag
+            x = Work(instr, run.next_serial(), self, self.s_time)
+            self._capture(x, known)
         op = instr.op
         try:
             for watch in run.on_issued[op]:
@@ -156,16 +156,20 @@ class Core(Pipes):
         x.semantic = known.semantic
         x.uses, x.loose = known.uses, known.loose
         x.pad_value = self.pad_value
+        x.pending = ()
+        x.atomic = x.atomic_dtype = ""
         if known.form is not None:
-            self.mask = FULL  # what a count form works with and leaves behind
+            x.mask = self.mask = FULL  # what a count form works with and leaves behind
             x.form, x.reads, x.writes = known.form, known.reads, known.writes
             return
         instr = x.instr
         if instr.pipe == V:
             x.mask = self.mask = mask_after(instr, self.mask)
             x.form = resolve(instr, x.mask)
-        elif self.atomic and instr.pipe in (MTE3, Pipe.FIX):
-            x.atomic, x.atomic_dtype = self.atomic, self.atomic_dtype
+        else:
+            x.mask, x.form = FULL, NO_FORM
+            if self.atomic and instr.pipe in (MTE3, Pipe.FIX):
+                x.atomic, x.atomic_dtype = self.atomic, self.atomic_dtype
         x.reads, x.writes = self.run.footprint(x)
 
     # --- markers and mode setters: done as soon as the scalar unit has issued them -----------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ascend_lab.engine.instruction import Instr
 from ascend_lab.engine.memory import Access, Write
@@ -21,35 +21,52 @@ Flag = tuple[int, int, int]
 class Issued:
     """One instruction on its way through a core. Times are cycles; see architecture.md "Events"."""
 
-    # Class attributes are the defaults: most instructions need few of them.
-    start = 0.0
-    end = 0.0
+    __slots__ = (
+        "after",
+        "auto",
+        "block",
+        "cause",
+        "cause_kind",
+        "core",
+        "done",
+        "end",
+        "flag",
+        "instr",
+        "issue",
+        "pipe",
+        "serial",
+        "start",
+    )
+
+    # What only `Work` has of its own.
     reads: tuple[Access, ...] = ()
     writes: tuple[Access, ...] = ()
     form: Form = NO_FORM
     mask: MaskState = FULL
-    atomic = ""
-    atomic_dtype = ""
+    atomic: str = ""
+    atomic_dtype: str = ""
     pad_value: float | None = None
-    auto = False
-    cause = -1
-    cause_kind = ""
     pending: Sequence[Write] = ()
-    done = False
-    after: tuple[int, ...] = ()  # signals of other blocks that a wait between blocks has answered
-    clock: Any = None  # room for an observer's stamp
-    flag: Flag | None = None  # of SetFlag and WaitFlag
     uses: Sequence[int] = ()  # buffers of its operands
-    loose = False  # it has an operand in local memory that is in no buffer
+    loose: bool = False  # it has an operand in local memory that is in no buffer
     semantic: Semantic | None = None  # None: it only orders others
 
-    def __init__(self, instr: Instr, serial: int, core: Core, issue: float) -> None:
+    def __init__(
+        self, instr: Instr, serial: int, core: Core, issue: float, flag: Flag | None = None
+    ) -> None:
         self.instr = instr
         self.serial = serial
         self.pipe: int = instr.pipe
         self.block = core.block
         self.core = core.index
         self.issue = issue
+        self.start = 0.0
+        self.end = 0.0
+        self.auto = self.done = False
+        self.cause = -1
+        self.cause_kind = ""
+        self.flag = flag  # of SetFlag and WaitFlag
+        self.after: tuple[int, ...] = ()  # signals of other blocks that this wait has answered
 
     def conflicts(self, other: Issued) -> bool:
         """Whether one of the two writes a byte the other touches."""
@@ -61,6 +78,24 @@ class Issued:
 
     def __repr__(self) -> str:
         return f"Issued(#{self.serial} {self.instr.op} block {self.block})"
+
+
+class Work(Issued):
+    """An instruction that reads and writes: `Core` fills in what it takes with it when it is issued."""
+
+    __slots__ = (
+        "atomic",
+        "atomic_dtype",
+        "form",
+        "loose",
+        "mask",
+        "pad_value",
+        "pending",
+        "reads",
+        "semantic",
+        "uses",
+        "writes",
+    )
 
 
 def meet(mine: tuple[Access, ...], theirs: tuple[Access, ...]) -> bool:
