@@ -26,7 +26,7 @@ _HERE = Path(__file__).resolve().parent
 INCLUDE = _HERE / "include"
 RUNTIME = _HERE / "runtime"
 #: Functions that mean something else in a kernel: the linker gives their calls to the runtime.
-WRAPPED = ("main", "exit", "_exit", "printf", "vprintf", "puts", "putchar")
+WRAPPED = ("main", "exit", "_exit", "printf", "vprintf", "puts", "putchar", "__assert_fail")
 _FLAGS = (
     *("-std=c++17", "-O1", "-fno-strict-aliasing", "-fno-builtin-printf"),
     *("-Wno-narrowing", "-Wno-multichar", "-Winvalid-pch"),

@@ -1,8 +1,12 @@
 // Ascend C for the model of the chip: every call issues the instruction the card would get.
 #pragma once
 #pragma GCC system_header
+#include <cassert>
+
 #include "ascend_lab/framework.h"
 #include "ascend_lab/api/data_copy.h"
+#include "ascend_lab/api/matrix.h"
+#include "ascend_lab/api/more.h"
 #include "ascend_lab/api/sync.h"
 #include "ascend_lab/api/system.h"
 #include "ascend_lab/api/vec_binary.h"

@@ -1,5 +1,6 @@
 // Blocks as fibers: each has its own stack with a guard below it, and stops where the scalar unit must.
 #include "fiber.h"
+#include "ascend_lab/api/system.h"
 #include "raw.h"
 
 #include <cerrno>
@@ -294,5 +295,15 @@ extern "C" {
         al::EndCrashed();
     }
     __real__exit(code);
+}
+
+[[noreturn]] void __real___assert_fail(const char* condition, const char* file, unsigned line, const char* function);
+
+[[noreturn]] void __wrap___assert_fail(const char* condition, const char* file, unsigned line, const char* function)
+{
+    if (al::running != nullptr) {
+        al::AssertFailed(condition, "", al::Here{file, function, static_cast<int>(line)});
+    }
+    __real___assert_fail(condition, file, line, function);
 }
 }

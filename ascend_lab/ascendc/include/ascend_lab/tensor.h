@@ -6,6 +6,8 @@
 namespace al {
 
 struct Buffer;
+template <typename T>
+struct Written;
 
 [[noreturn]] void NoMemory(const char* api);
 
@@ -176,6 +178,8 @@ public:
         ref.size = src.ref.size * static_cast<int64_t>(sizeof(S)) / static_cast<int64_t>(sizeof(T));
         buffer = src.buffer;
     }
+    template <typename U>
+    void operator=(const al::Written<U>& written); // c = a + b
     int32_t GetPosition() const { return ref.pos; }
     void SetSize(uint32_t size) { ref.size = size; }
     uint32_t GetSize() const { return static_cast<uint32_t>(ref.size); }

@@ -158,12 +158,23 @@ inline void ICachePreLoad(const int64_t preFetchLen, AL_HERE)
 
 } // namespace AscendC
 
-#define AL_ASSERT(condition, ...)                                                                                     \
+// assert(): the runtime takes the failure over. ascendc_assert also takes a format and its values.
+#define AL_FIRST(condition, ...) #condition
+#define AL_CONDITION(condition, ...) (condition)
+#ifndef ascendc_assert
+#define ascendc_assert(...)                                                                                           \
+    do {                                                                                                              \
+        if (!AL_CONDITION(__VA_ARGS__, 0)) {                                                                          \
+            ::al::AssertFailed(AL_FIRST(__VA_ARGS__, 0), "", ::al::Here::now());                                      \
+        }                                                                                                             \
+    } while (0)
+#endif
+#ifndef ASCENDC_ASSERT
+#define ASCENDC_ASSERT(condition, behaviour)                                                                          \
     do {                                                                                                              \
         if (!(condition)) {                                                                                           \
+            behaviour;                                                                                                \
             ::al::AssertFailed(#condition, "", ::al::Here::now());                                                    \
         }                                                                                                             \
     } while (0)
-#ifndef ascendc_assert
-#define ascendc_assert(...) AL_ASSERT(__VA_ARGS__, 0)
 #endif
