@@ -74,7 +74,7 @@ def _schema_error(file: str, root: type[Any], message: str) -> TaskError:
 
 
 def _unknown_key(file: str, root: type[Any], path: str, name: str) -> TaskError:
-    known = [field.name for kind in _structs_at(root, path) for field in _fields(kind)]
+    known = [field.encode_name for kind in _structs_at(root, path) for field in _fields(kind)]
     names = ", ".join(known)
     return TaskError(
         file,

@@ -75,10 +75,11 @@ def validate(
     lang: Lang = "en",
     bank: Annotated[Path | None, Parameter(name="--bank")] = None,
 ) -> int:
-    """Check tasks, theory items and fault hunts: PATHS, or the whole bank.
+    """Check tasks, theory items, fault hunts and troubleshooting tasks: PATHS, or the whole bank.
 
     A mistake is named with file, line and key, what is allowed, and near names. A task's reference has to
-    earn all points and its start none; the witness of a theory item has to find the key, for several seeds.
+    earn all points and its start none; the witness of a theory item has to find the key, for several seeds;
+    a troubleshooting task must have a fault to draw that is alive and found.
 
     Exit codes: 0 all right, 1 problems, 2 wrong usage.
 
@@ -132,7 +133,7 @@ def _checked(files: list[Path], quick: bool, seeds: int, lang: Lang) -> Report:
 def _show(report: Report, quick: bool, lang: Lang) -> None:
     for problem in report.problems:
         _say(problem.message(lang))
-    counts = {"tasks": report.tasks, "items": report.items, "hunts": report.hunts}
+    counts = report.data()["checked"]
     _say(word("summary", lang, **counts, problems=len(report.problems)))
     if quick:
         _say(word("quick", lang))

@@ -45,12 +45,18 @@ class Report:
     tasks: int = 0
     items: int = 0
     hunts: int = 0
+    troubles: int = 0
     problems: list[Problem] = field(default_factory=list)
 
     def data(self) -> Mapping[str, Any]:
         """For JSON."""
         return {
-            "checked": {"tasks": self.tasks, "items": self.items, "hunts": self.hunts},
+            "checked": {
+                "tasks": self.tasks,
+                "items": self.items,
+                "hunts": self.hunts,
+                "troubleshooting": self.troubles,
+            },
             "problems": [problem.data() for problem in self.problems],
         }
 

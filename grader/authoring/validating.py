@@ -122,7 +122,7 @@ class Validator:
         """A troubleshooting task: its kernel has a place for the faults, alive and named."""
         bank = Bank(folder)
         template = read_paper(data, file.name, bank)
-        self.report.hunts += 1
+        self.report.troubles += 1
         if self._quick:
             return
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -73,7 +74,10 @@ def test_what_is_new_is_right(grader: Run, bank: Path, lang: str) -> None:
         assert all(bool(CJK.search(line)) == (lang == "zh") for line in comments)
         assert not re.search("@[A-Z]+@", (bank / file).read_text("utf-8"))
     found = json.loads(grader("validate", "--json"))
-    assert found == {"checked": {"tasks": 1, "items": 1, "hunts": 2}, "problems": []}
+    assert found == {
+        "checked": {"tasks": 1, "items": 1, "hunts": 2, "troubleshooting": 0},
+        "problems": [],
+    }
 
 
 def test_the_files_mean_what_they_say(grader: Run, bank: Path) -> None:
@@ -195,7 +199,7 @@ def test_as_json(grader: Run, three: dict[str, Path]) -> None:
     line = edit(three["task"], 'role = "in"', 'rol = "in"')
     edit(three["theory"], 'kind = "single"', 'kind = "singel"')
     found = json.loads(grader("validate", "--quick", "--json", code=PROBLEMS))
-    assert found["checked"] == {"tasks": 0, "items": 0, "hunts": 1}
+    assert found["checked"] == {"tasks": 0, "items": 0, "hunts": 1, "troubleshooting": 0}
     first, second = found["problems"]
     assert (first["line"], first["key"], first["near"]) == (line, "parameters[0].rol", ["role"])
     assert (second["key"], second["near"]) == ("items[0].kind", ["single"])
@@ -234,6 +238,22 @@ def test_a_start_that_is_no_python(grader: Run, three: dict[str, Path], bank: Pa
     assert "given: The source handed out cannot be loaded" in grader(
         "validate", "tasks", code=PROBLEMS
     )
+
+
+def test_troubleshooting_tasks(grader: Run, bank: Path, repository: Path) -> None:
+    """One whose fault has no place in its kernel, and one whose class is misspelt."""
+    shutil.copytree(repository / "exam_bank/kernels/reference", bank / "kernels/reference")
+    text = (repository / "exam_bank/troubleshooting/first-copy.toml").read_text("utf-8")
+    text = text.replace("exam/copy-any-shape", "reference/atomic_sum")
+    file = bank / "troubleshooting/first-copy.toml"
+    file.parent.mkdir()
+    file.write_text(text.replace('class = "A1"', 'class = "A1"\nplace = "no such line"'), "utf-8")
+    grader("validate", "troubleshooting", "--quick")
+    said = grader("validate", "troubleshooting", code=PROBLEMS)
+    assert "first-copy.toml:14: faults: the kernel has no place" in said
+    file.write_text(text.replace("class =", "clas ="), "utf-8")
+    said = grader("validate", "troubleshooting", "--quick", code=PROBLEMS)
+    assert "first-copy.toml:15: faults[0].clas: no such key. Allowed: class, why" in said
 
 
 @pytest.mark.parametrize(
