@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import io
 import tokenize
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -49,6 +50,12 @@ class Fixture(NamedTuple):
         device = Device(chip, schedule, seed, auto_sync, performance=slow)
         result: Result = module.launch(device)
         return result
+
+
+def of_the_host() -> frozenset[str]:
+    """Classes of host programs: no kernel has them, so they have no files here."""
+    path = Path(checks.__file__).parent / "catalogue" / "host.toml"
+    return frozenset(tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else ())
 
 
 def all_ids() -> list[str]:

@@ -117,7 +117,11 @@ def text() -> str:
     for class_id, number, outcome, note in rows():
         title = checks.entry(class_id).text("title", "en")
         lines.append(f"{class_id:6} {number:5} {outcome:22} {title:62} {note}".rstrip())
+    host = fixtures.of_the_host()
+    lines += [f"{class_id:6} {wave(class_id):5} {'-':22} host program" for class_id in sorted(host)]
     for class_id, reason in EXPLAINED.items():
+        if class_id in host:
+            continue
         lines.append(f"{class_id:6} {wave(class_id):5} {'-':22} {reason}".rstrip())
     return "\n".join(lines)
 
