@@ -1,6 +1,7 @@
 // TPipe, queues and pools: which buffer is where, and the markers and flags that say so.
 // The same rules as ascend_lab/asc/language/fwk; one table of cases runs against both.
 // asc-devkit: docs/zh/api/SIMD-API/基础API/同步控制/核内同步/关键特性说明.md (tables 1 and 2)
+#include "ascend_lab/api/vec_transpose.h"
 #include "ascend_lab/framework.h"
 #include "fiber.h"
 
@@ -453,6 +454,25 @@ Ref StackOf(const char* api, uint8_t dtype, TPosition pos, int64_t bytes)
     found.pos = static_cast<uint8_t>(pos);
     found.addr = top;
     found.size = static_cast<int64_t>((bytes < 0 ? left : static_cast<uint64_t>(bytes)) / SizeOf[dtype]);
+    return found;
+}
+
+Ref AtAddress(uint64_t address, uint8_t dtype)
+{
+    Ref found;
+    found.space = UB;
+    found.dtype = dtype;
+    found.pos = static_cast<uint8_t>(TPosition::VECCALC);
+    found.addr = address;
+    found.size = -1;
+    for (TPipeState* pipe = block->pipe; pipe != nullptr; pipe = pipe->previous) {
+        for (const auto& buffer : pipe->owned) {
+            if (buffer->space == UB && address >= buffer->addr && address < buffer->addr + buffer->len) {
+                found.buf = buffer->id; // the latest that has this place
+                found.size = static_cast<int64_t>((buffer->addr + buffer->len - address) / SizeOf[dtype]);
+            }
+        }
+    }
     return found;
 }
 

@@ -10,17 +10,8 @@ int64_t TransposeBuffer(const AscendC::TransposeParamsExt& params, size_t size);
 void ToFiveHD(const int64_t* dst, const int64_t* src, const Ref& first_dst, const Ref& first_src,
     const AscendC::TransDataTo5HDParams& params, Here here);
 
-template <typename T>
-Ref AtAddress(uint64_t address)
-{
-    Ref ref;
-    ref.space = UB;
-    ref.dtype = DtypeOf<T>();
-    ref.pos = static_cast<uint8_t>(AscendC::TPosition::VECCALC);
-    ref.addr = address;
-    ref.size = -1;
-    return ref;
-}
+// The tensor in UB that an address alone names: in the buffer of InitBuffer that holds it, if one does.
+Ref AtAddress(uint64_t address, uint8_t dtype);
 
 } // namespace al
 
@@ -70,7 +61,8 @@ void TransDataTo5HD(uint64_t dstList[16], uint64_t srcList[16], const TransDataT
         dst[k] = static_cast<int64_t>(dstList[k]);
         src[k] = static_cast<int64_t>(srcList[k]);
     }
-    al::ToFiveHD(dst, src, al::AtAddress<T>(dstList[0]), al::AtAddress<T>(srcList[0]), nchwconvParams, here);
+    al::ToFiveHD(dst, src, al::AtAddress(dstList[0], al::DtypeOf<T>()),
+        al::AtAddress(srcList[0], al::DtypeOf<T>()), nchwconvParams, here);
 }
 template <typename T>
 void TransDataTo5HD(const LocalTensor<uint64_t>& dst, const LocalTensor<uint64_t>& src,
