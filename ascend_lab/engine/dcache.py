@@ -41,6 +41,16 @@ class DCache:
         parts = [self._line(line).data[low:high] for line, low, high in _pieces(addr, nbytes)]
         return parts[0].copy() if len(parts) == 1 else np.concatenate(parts)
 
+    def peek(self, addr: int, nbytes: int) -> Bytes:
+        """The bytes as the scalar unit would see them; fetches nothing."""
+        found = self._gm.read(addr, nbytes)
+        at = 0
+        for line, low, high in _pieces(addr, nbytes):
+            if line in self._lines:
+                found[at : at + high - low] = self._lines[line].data[low:high]
+            at += high - low
+        return found
+
     def writes(self, addr: int, values: Bytes) -> list[Write]:
         """Pending writes of ``values`` into lines, which are dirty from now on."""
         found, done = [], 0

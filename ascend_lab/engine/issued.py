@@ -21,22 +21,23 @@ Flag = tuple[int, int, int]
 class Issued:
     """One instruction on its way through a core. Times are cycles; see architecture.md "Events"."""
 
-    __slots__ = (
-        "after",
-        "auto",
-        "block",
-        "cause",
-        "cause_kind",
-        "core",
-        "done",
-        "end",
-        "flag",
-        "instr",
-        "issue",
-        "pipe",
-        "serial",
-        "start",
-    )
+    if not TYPE_CHECKING:  # what `Work` adds can be set through an Issued
+        __slots__ = (
+            "after",
+            "auto",
+            "block",
+            "cause",
+            "cause_kind",
+            "core",
+            "done",
+            "end",
+            "flag",
+            "instr",
+            "issue",
+            "pipe",
+            "serial",
+            "start",
+        )
 
     # What only `Work` has of its own.
     reads: tuple[Access, ...] = ()
