@@ -104,6 +104,7 @@ class Conflicts(Check):
 
     def launched(self, run: Run) -> None:
         self.gm = run.gm
+        self.cores = run.cores
         self.inserted = run.insert_sync
         self.auto_sync = run.auto_sync
 
@@ -199,17 +200,20 @@ class Conflicts(Check):
         number = len(self.pairs) - 1
         for side, touch in enumerate((pair.first, pair.second)):
             if touch.x.done:
-                self._values[number, side] = self._bytes(pair)
+                self._values[number, side] = self._bytes(pair, touch.x)
             else:
                 self._watched.setdefault(touch.x.serial, []).append((pair, number * 2 + side))
 
     def committed(self, core: Core, x: Issued) -> None:
         if self._watched:
             for pair, code in self._watched.pop(x.serial, ()):
-                self._values[code >> 1, code & 1] = self._bytes(pair)
+                self._values[code >> 1, code & 1] = self._bytes(pair, x)
 
-    def _bytes(self, pair: Pair) -> bytes:
-        return bytes(self.gm.read(pair.low, pair.high - pair.low))
+    def _bytes(self, pair: Pair, x: Issued) -> bytes:
+        low, nbytes = pair.low, pair.high - pair.low
+        if x.pipe == _S:  # it may be in the cache of its core only
+            return bytes(self.cores[x.core].dcache.peek(low, nbytes))
+        return bytes(self.gm.read(low, nbytes))
 
     def equal(self, number: int) -> bool:
         """Whether the two stores of pair ``number`` left equal bytes."""

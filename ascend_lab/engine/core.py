@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ascend_lab.engine.dcache import DCache
 from ascend_lab.engine.decoding import Decoded, decode
 from ascend_lab.engine.instruction import Batch, Instr, Pipe
 from ascend_lab.engine.issued import NO_FORM, Flag, Issued, Unit, Wait, Work
@@ -52,6 +53,7 @@ class Core(Pipes):
         self.s_planned = False
         self.s_deferred = False
         self.releases = Releases(self.ub)
+        self.dcache = DCache(run.gm)
         self.epoch = 0
         self._resume_on_drain = None
         self._resume_on_stores: Callable[[], None] | None = None
@@ -136,8 +138,6 @@ class Core(Pipes):
         self.position += 1
         if pipe:
             self.s_time += run.issue_cost[op]
-            if x.uses:
-                self.releases.issued(x)
             queue = unit.queue
             queue.append(x)
             if len(queue) == 1:
@@ -154,7 +154,8 @@ class Core(Pipes):
     def _capture(self, x: Issued, known: Decoded) -> None:
         """What ``x`` takes with it: the state of the core now, and the bytes it will touch."""
         x.semantic = known.semantic
-        x.uses, x.loose = known.uses, known.loose
+        x.loose = known.loose
+        x.lives = self.releases.taken(known.uses) if known.uses and x.pipe else ()
         x.pad_value = self.pad_value
         x.pending = ()
         x.atomic = x.atomic_dtype = ""
@@ -404,6 +405,7 @@ class Core(Pipes):
         if self.run.clock.now < self.s_time:
             self.run.clock.at(self.s_time, self._check_drain, None)
         else:
+            self.dcache.clean_all()  # the compiler puts a DataCacheCleanAndInvalid at the end
             self.run.retire(self)
 
     def waits(self) -> list[Wait]:

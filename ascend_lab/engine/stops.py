@@ -1,4 +1,4 @@
-"""Instructions at which the scalar unit stops: reading registers, waiting for blocks, printing."""
+"""Instructions at which the scalar unit stops: reading registers, waiting for blocks, caches, printing."""
 
 from __future__ import annotations
 
@@ -70,9 +70,32 @@ def _print(core: Core, x: Issued) -> None:
     core.again(x.end)
 
 
+def _clean(core: Core, x: Issued) -> bool:
+    """Write back and drop lines of the data cache, once the scalar stores before it are in them."""
+    core.s_time = max(core.s_time, core.s_store_end)
+    core.run.clock.at(core.s_time, lambda x: _cleaned(core, x), x)
+    core.s_wait = Wait(core.index, core.block, Pipe.S, "value", x)
+    return True
+
+
+def _cleaned(core: Core, x: Issued) -> None:
+    params = x.instr.params
+    if params.get("to") != "CACHELINE_UB":
+        if params.get("lines") == "ENTIRE_DATA_CACHE":
+            core.dcache.clean_all()
+        else:
+            core.dcache.clean(x.instr.srcs[0].addr)
+    x.start = core.run.clock.now
+    x.end = x.start + core.run.issue_cost[x.instr.op]
+    x.done = True
+    core.run.record(x)
+    core.again(x.end)
+
+
 STOPS: dict[str, Callable[[Core, Issued], bool]] = {
     **dict.fromkeys(_REGISTERS, _register),
     **dict.fromkeys(DRAINED, _cross),
     "CrossCoreWaitFlag": _cross_core_wait,
     "DumpTensor": _dump,
+    "DataCacheCleanAndInvalid": _clean,
 }

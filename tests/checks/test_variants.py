@@ -10,6 +10,7 @@ import pytest
 from ascend_lab import checks
 from ascend_lab.checks import Findings
 from ascend_lab.engine.instruction import Crash, Instr, Pipe, Ref
+from tests.checks import fixtures
 from tests.checks.scripting import (
     Arrays,
     Program,
@@ -331,11 +332,9 @@ def b7_stack(block: int, a: Arrays) -> Program:
     yield vector("Sinh", whole, whole, rest, count=256, tmp=1024)
 
 
-@case("C9", "dirty", blocks=2, arrays={"x": (1024, "float32"), "w": (16, "int32")})
+@case("C9", "dirty", blocks=2)
 def c9_dirty(block: int, a: Arrays) -> Program:
-    if block == 0:  # clears too little, with the wrong value
-        yield Instr("SetValue", Pipe.S, a.at("w", 8), (), {"value": 3, "index": 8, "size": 16}, 1)
-    yield Instr("SyncAll", Pipe.S, None, (a.at("w"), ub(0)), {"soft": True, "used": 0}, 2)
+    yield Instr("SyncAll", Pipe.S, None, (a.at("x"), ub(0)), {"soft": True, "used": 0}, 2)
 
 
 def put(ref: Ref, value: float, where: int) -> Instr:
@@ -419,7 +418,8 @@ def test_leads() -> None:
 
 
 def test_all_sentences_are_said() -> None:
-    there = {(e.id, variant) for e in checks.catalogue().values() for variant in e.variants}
+    entries = [e for e in checks.catalogue().values() if e.id not in fixtures.of_the_host()]
+    there = {(e.id, variant) for e in entries for variant in e.variants}
     assert there == {key for key in CASES if key[1]} | ELSEWHERE
 
 

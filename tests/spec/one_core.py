@@ -8,6 +8,7 @@ import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
+from ascend_lab.engine.dcache import DCache
 from ascend_lab.engine.instruction import DTYPES, Instr, Pipe, Ref
 from ascend_lab.engine.memory import Access, GlobalMemory, LocalMemory, Write, commit
 from ascend_lab.engine.semantics import DYNAMIC, SEMANTICS
@@ -27,6 +28,7 @@ class OneCore:
         self.gm = GlobalMemory(1 << 20)
         self.array = self.gm.alloc("x", GM_BYTES)
         self.registers: dict[str, Any] = {}
+        self.dcache = DCache(self.gm)
 
     def local(self, space: str) -> LocalMemory:
         assert space == "UB"

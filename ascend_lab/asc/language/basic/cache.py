@@ -1,4 +1,4 @@
-"""Hints and orders to the caches. Accepted and recorded: the model has no caches, so results do not depend on them.
+"""Hints and orders to the caches. Of these only data_cache_clean_and_invalid changes what a kernel sees.
 
 asc-devkit: docs/zh/api/SIMD-API/基础API/缓存控制.
 """
@@ -24,7 +24,7 @@ _DCCI = (
 def data_cache_clean_and_invalid(entire_type: CacheLine, *args: Any, **kwargs: Any) -> None:
     """``(entire_type, dst)`` or ``(entire_type, dcci_dst, dst)``: write back and drop cached lines of ``dst``.
 
-    The model's scalar unit reads and writes memory itself: what this call orders is in order already.
+    An address that is not 64 B aligned cleans from there to the end of its line.
     asc-devkit: docs/zh/api/SIMD-API/基础API/缓存控制/DataCacheCleanAndInvalid.md
     """
     api = "asc.data_cache_clean_and_invalid"
