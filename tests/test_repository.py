@@ -27,7 +27,7 @@ CONDA_ONLY = {"python", "pip", "make"}
 #: Distributions whose import name is not their own.
 DISTRIBUTION_OF = {"yaml": "pyyaml", "IPython": "ipykernel", "jupyter_client": "ipykernel"}
 #: Rooms that must do with the runtime dependencies.
-LIGHT = ("chips", "engine", "checks", "profile", "device.py", "asc")
+LIGHT = ("chips", "engine", "checks", "profile", "device.py", "acl", "asc")
 
 
 def requirements(*groups: str) -> dict[str, Requirement]:

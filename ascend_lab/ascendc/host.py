@@ -1,238 +1,222 @@
-"""The host runtime behind acl/acl.h: what each call means.
+"""The host runtime behind acl/acl.h: each call of the program's process becomes a call of `ascend_lab.acl`.
 
-`Program` hands every call to an object with ``call(name, values) -> values``; this is the plainest one: one device,
-everything done at once and in order. It reads and writes the program's memory through `Process.peek` and `poke`.
+`Program` hands every call to `Host.call(name, values) -> values`. A table says which method of the runtime a name
+means and where its results go; pointers to write through are of the program's memory.
 """
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ascend_lab.acl import HostDevice, Runtime, Spot
+from ascend_lab.acl.codes import Code
+from ascend_lab.acl.host_device import GM_HIGH, GM_LOW
+from ascend_lab.acl.kernels import Pointer
+from ascend_lab.acl.session import OWN
 from ascend_lab.ascendc.process import Process
-from ascend_lab.engine.device_memory import DeviceMemory
+from ascend_lab.checks import Findings
+from ascend_lab.device import Result
 
-OK = 0
-INVALID_PARAM = 100000
-BAD_ALLOC = 200000
-RT_PARAM_INVALID = 107000
-VECTOR_CORE_EXCEPTION = 507035
-GM_LOW, GM_HIGH = 1 << 32, 1 << 40
-Bytes = NDArray[np.uint8]
+_RUNTIME = str(Path(__file__).resolve().parent / "runtime")
+_MASK = (1 << 64) - 1
 Value = int | str
 Answer = tuple[Value, ...]
 
-
-def is_device(address: int) -> bool:
-    """Whether an address is one of the model's GM."""
-    return GM_LOW <= address < GM_HIGH
+__all__ = ["GM_HIGH", "GM_LOW", "Host", "Launches"]
 
 
 class Launches(Protocol):
     """What runs a kernel when the stream has come to it."""
 
-    def launch(self, number: int, name: str, blocks: int, passed: Sequence[Any], place: Any) -> int:
-        """Run launch ``number`` of the process to its end; an error code."""
+    def launch(
+        self, number: int, name: str, blocks: int, passed: Sequence[Any], place: Any
+    ) -> Result:
+        """Run launch ``number`` of the process to its end."""
+        ...
+
+    def parameters(self, name: str, count: int) -> tuple[str, ...]:
+        """The names of the kernel's parameters."""
         ...
 
 
-class Host:
-    """One device, one order. ``launches`` runs kernels, ``memory`` is the device's."""
+class _Memory:
+    """The memory of the program's process, as the runtime takes it."""
 
-    def __init__(
-        self, process: Process, memory: DeviceMemory, launches: Launches, soc: str
-    ) -> None:
+    def __init__(self, process: Process) -> None:
         self._process = process
-        self._memory = memory
+
+    def read_into(self, address: int, view: NDArray[np.uint8]) -> bool:
+        return self._process.read_into(address, view)
+
+    def write_from(self, address: int, view: NDArray[np.uint8]) -> bool:
+        return self._process.write_from(address, np.ascontiguousarray(view))
+
+    def extent(self, address: int) -> int | None:
+        return None
+
+    def dtype(self, address: int) -> str:
+        return ""
+
+    def call(self, function: Any, data: Any) -> None:
+        self._process.invoke(function, data)
+
+
+class _Call(NamedTuple):
+    """A method of the runtime, and the results: (which argument is the pointer, format; "" is not written)."""
+
+    method: Callable[..., Any]
+    results: tuple[tuple[int, str], ...] = ()
+
+
+class Host:
+    """One program on one device. ``launches`` runs its kernels."""
+
+    def __init__(self, process: Process, device: HostDevice, launches: Launches) -> None:
+        self._process = process
         self._launches = launches
-        self._soc = soc
-        self._handles = 0x10000
-        self._error = OK
-        self._message = ""
+        self._place = OWN
+        self.runtime = Runtime(device, _Memory(process), lambda: self._place)
+        self._calls = _calls(self.runtime)
+        self._over = False
 
     def call(self, name: str, values: tuple[Any, ...]) -> Answer:
         """Do what ``name`` asks; the first value of the answer is the status."""
-        method: Callable[..., Any] | None = getattr(self, f"_{name}", None)
-        if method is None:
-            return (OK,) if name in _NOTHING else (self._fail(200001, f"{name} is not modelled"),)
-        found = method(*values)
-        return found if isinstance(found, tuple) else (found,)
+        if name == "launch":
+            return self._launch(*values)
+        if name == "bye":
+            self.end(alive=True)
+            return (0,)
+        if name == "aclGetRecentErrMsg":
+            return (self.runtime.lifetime.recent_message(),)
+        if name == "aclrtGetSocName":
+            return (self.runtime.lifetime.soc_name(),)
+        *arguments, file, line = values
+        self._place = _spot(file, line)
+        found = self._calls.get(name)
+        if found is None:
+            return (self._fail(name, Code.API_NOT_SUPPORT, f"{name} is not modelled"),)
+        return (self._answer(name, found, arguments),)
 
-    def _fail(self, code: int, message: str) -> int:
-        self._error, self._message = code, message
-        return code
-
-    def _store(self, address: int, data: bytes) -> int:
-        if address == 0 or not self._process.poke(address, data):
-            return self._fail(
-                INVALID_PARAM, "a pointer to write through is null or not this program's"
-            )
-        return OK
-
-    def _handle(self, address: int) -> int:
-        self._handles += 16
-        return self._store(address, struct.pack("<Q", self._handles))
-
-    # --- devices, contexts, streams, events ------------------------------------------------------------
-
-    def _aclrtGetDeviceCount(self, to: int) -> int:  # noqa: N802  # the names of acl
-        return self._store(to, struct.pack("<I", 1))
-
-    def _aclrtGetDevice(self, to: int) -> int:  # noqa: N802
-        return self._store(to, struct.pack("<i", 0))
-
-    def _aclrtGetRunMode(self, to: int) -> int:  # noqa: N802
-        return self._store(to, struct.pack("<i", 1))  # ACL_HOST
-
-    def _aclrtGetSocName(self) -> Answer:  # noqa: N802
-        return (self._soc,)
-
-    def _aclrtCreateContext(self, to: int, _: int) -> int:  # noqa: N802
-        return self._handle(to)
-
-    def _aclrtGetCurrentContext(self, to: int) -> int:  # noqa: N802
-        return self._handle(to)
-
-    def _aclrtCreateStream(self, to: int) -> int:  # noqa: N802
-        return self._handle(to)
-
-    def _aclrtCreateStreamWithConfig(self, to: int, *_: int) -> int:  # noqa: N802
-        return self._handle(to)
-
-    def _aclrtCreateEvent(self, to: int) -> int:  # noqa: N802
-        return self._handle(to)
-
-    def _aclrtCreateEventWithFlag(self, to: int, _: int) -> int:  # noqa: N802
-        return self._handle(to)
-
-    _aclrtCreateEventExWithFlag = _aclrtCreateEventWithFlag  # noqa: N815
-
-    def _aclrtEventElapsedTime(self, to: int, *_: int) -> int:  # noqa: N802
-        return self._store(to, struct.pack("<f", 0.0))
-
-    def _aclrtQueryEventStatus(self, _: int, to: int) -> int:  # noqa: N802
-        return self._store(to, struct.pack("<i", 1))
-
-    def _aclrtStreamQuery(self, _: int, to: int) -> int:  # noqa: N802
-        return self._store(to, struct.pack("<i", 0))
-
-    def _aclrtLaunchCallback(self, function: int, data: int, *_: int) -> int:  # noqa: N802
-        self._process.invoke(function, data)
-        return OK
-
-    def _aclrtSynchronizeStream(self, *_: int) -> int:  # noqa: N802
-        return self._error
-
-    _aclrtSynchronizeDevice = _aclrtSynchronizeStream  # noqa: N815
-    _aclrtSynchronizeStreamWithTimeout = _aclrtSynchronizeStream  # noqa: N815
-    _aclrtSynchronizeDeviceWithTimeout = _aclrtSynchronizeStream  # noqa: N815
-
-    def _aclrtGetLastError(self, _: int) -> int:  # noqa: N802
-        found, self._error = self._error, OK
-        return found
-
-    def _aclrtPeekAtLastError(self, _: int) -> int:  # noqa: N802
-        return self._error
-
-    def _aclGetRecentErrMsg(self) -> Answer:  # noqa: N802
-        return (self._message,)
-
-    # --- memory ----------------------------------------------------------------------------------------
-
-    def _aclrtMalloc(self, to: int, size: int, _: int) -> int:  # noqa: N802
-        if size <= 0:
-            return self._fail(RT_PARAM_INVALID, "aclrtMalloc: size is 0")
-        try:
-            made = self._memory.alloc(f"gm{len(self._memory.allocations)}", size)
-        except MemoryError as error:
-            return self._fail(BAD_ALLOC, str(error))
-        return self._store(to, struct.pack("<Q", made.addr))
-
-    _aclrtMallocAlign32 = _aclrtMalloc  # noqa: N815
-
-    def _aclrtFree(self, address: int) -> int:  # noqa: N802
-        if self._memory.free(address) is None:
-            return self._fail(RT_PARAM_INVALID, "aclrtFree: not an address of aclrtMalloc")
-        return OK
-
-    def _aclrtMallocHost(self, to: int, size: int, made: int) -> int:  # noqa: N802
-        if not to or size <= 0 or not made:
-            return self._fail(INVALID_PARAM, "aclrtMallocHost: no pointer, no size or no memory")
-        return OK
-
-    def _aclrtFreeHost(self, address: int) -> int:  # noqa: N802
-        return OK if address else self._fail(INVALID_PARAM, "aclrtFreeHost: null")
-
-    def _aclrtMemset(self, to: int, most: int, value: int, size: int, *_: int) -> int:  # noqa: N802
-        if size > most:
-            return self._fail(RT_PARAM_INVALID, f"aclrtMemset: {size} B do not fit {most} B")
-        view = self._memory.span(to, size)
-        if view is None:
-            return self._fail(RT_PARAM_INVALID, "aclrtMemset: no memory of the device")
-        view[:] = value & 0xFF
-        return OK
-
-    _aclrtMemsetAsync = _aclrtMemset  # noqa: N815
-
-    def _aclrtMemcpy(self, to: int, most: int, source: int, size: int, *_: int) -> int:  # noqa: N802
-        if size > most:
-            return self._fail(RT_PARAM_INVALID, f"aclrtMemcpy: {size} B do not fit {most} B")
-        target, origin = self._on_device(to, size), self._on_device(source, size)
-        if (target is None and is_device(to)) or (origin is None and is_device(source)):
-            return self._fail(RT_PARAM_INVALID, "aclrtMemcpy: no memory of the device")
-        return self._copy(to, source, size, target, origin)
-
-    def _copy(
-        self, to: int, source: int, size: int, target: Bytes | None, origin: Bytes | None
-    ) -> int:
-        if origin is None:
-            origin = np.empty(size, dtype=np.uint8) if target is None else target
-            if not self._process.read_into(source, origin):
-                return self._fail(RT_PARAM_INVALID, "aclrtMemcpy: the source is not readable")
-        if target is None:
-            if not self._process.write_from(to, np.ascontiguousarray(origin)):
-                return self._fail(RT_PARAM_INVALID, "aclrtMemcpy: the destination is not writable")
-        elif target is not origin:
-            target[:] = origin
-        return OK
-
-    def _on_device(self, address: int, size: int) -> Bytes | None:
-        return self._memory.span(address, size) if is_device(address) else None
-
-    _aclrtMemcpyAsync = _aclrtMemcpy  # noqa: N815
-
-    def _aclrtMemcpy2d(  # noqa: N802
-        self, to: int, dpitch: int, source: int, spitch: int, width: int, height: int, *_: int
-    ) -> int:
-        for row in range(height):
-            code = self._aclrtMemcpy(to + row * dpitch, width, source + row * spitch, width)
-            if code:
-                return code
-        return OK
-
-    _aclrtMemcpy2dAsync = _aclrtMemcpy2d  # noqa: N815
-
-    # --- kernels ---------------------------------------------------------------------------------------
-
-    def _launch(self, number: int, name: str, blocks: int, _: int, *rest: Any) -> int:
-        file, line, *pairs = rest
-        passed = [(pairs[k], pairs[k + 1]) for k in range(0, len(pairs), 2)]
-        code = self._launches.launch(number, name, blocks, passed, (file, line))
+    def _answer(self, name: str, found: _Call, arguments: list[Any]) -> int:
+        targets = [(arguments[at], form) for at, form in found.results]
+        if any(not target for target, _ in targets):
+            return self._fail(name, Code.INVALID_PARAM, "a pointer for a result is null")
+        skipped = {at for at, _ in found.results}
+        kept = [_plain(value) for at, value in enumerate(arguments) if at not in skipped]
+        answer = found.method(*kept)
+        code, *results = answer if isinstance(answer, tuple) else (answer,)
         if code:
-            self._fail(code, f"kernel {name} ended with an error")
-        return OK
+            return int(code)
+        for (target, form), value in zip(targets, results, strict=False):
+            if form and not self._process.poke(target, struct.pack(form, value)):
+                return self._fail(name, Code.INVALID_PARAM, "a pointer for a result is not valid")
+        return 0
+
+    def _fail(self, name: str, code: Code, reason: str) -> int:
+        return int(self.runtime.session.fail(name, code, reason))
+
+    def _launch(
+        self, number: int, name: str, blocks: int, stream: int, file: str, line: int, *rest: Any
+    ) -> Answer:
+        passed = [(rest[k], rest[k + 1]) for k in range(0, len(rest), 2)]
+        self._place = spot = _spot(file, line)
+        names = self._launches.parameters(name, len(passed))
+        pointers = [
+            Pointer(parameter, bits & _MASK)
+            for parameter, (kind, bits) in zip(names, passed, strict=True)
+            if kind == "p"
+        ]
+
+        def run() -> Result:
+            return self._launches.launch(number, name, blocks, passed, (file, line))
+
+        plain = name.split("<", maxsplit=1)[0].rsplit("::", maxsplit=1)[-1].strip()
+        self._place = spot
+        return (self.runtime.kernels.launch(plain, blocks, _plain(stream), pointers, run),)
+
+    def end(self, *, alive: bool) -> Findings:
+        """The program has ended. When its process is gone, what was queued can run no more."""
+        if not self._over:
+            self._over = True
+            self._place = OWN
+            timeline = self.runtime.session.timeline
+            if not alive:
+                for stream in timeline.streams:
+                    timeline.drop(stream)
+            self.runtime.close()
+        return self.runtime.findings
 
 
-_NOTHING = frozenset(
-    {
-        *("aclInit", "aclFinalize", "aclrtSetDevice", "aclrtResetDevice", "aclrtDestroyContext"),
-        *("aclrtSetCurrentContext", "aclrtDestroyStream", "aclrtDestroyStreamForce"),
-        *("aclrtStreamWaitEvent", "aclrtDestroyEvent", "aclrtRecordEvent", "aclrtResetEvent"),
-        *("aclrtSynchronizeEvent", "aclrtSubscribeReport", "aclrtUnSubscribeReport"),
-        *("aclrtProcessReport", "hello", "bye"),
+def _spot(file: str | None, line: int) -> Spot:
+    if not file or file.startswith(_RUNTIME):
+        return OWN
+    return Spot(file.replace("\\", "/").rsplit("/", 1)[-1], line)
+
+
+def _plain(value: Any) -> Any:
+    """Addresses have 64 bits; what is negative and small is a number."""
+    if isinstance(value, int) and value < -(1 << 40):
+        return value & _MASK
+    return value
+
+
+def _calls(runtime: Runtime) -> dict[str, _Call]:
+    life, memory, streams = runtime.lifetime, runtime.memory, runtime.streams
+    first_int, first_pointer = ((0, "<i"),), ((0, "<Q"),)
+    return {
+        "aclInit": _Call(life.init),
+        "aclFinalize": _Call(life.finalize),
+        "aclrtSetDevice": _Call(life.set_device),
+        "aclrtResetDevice": _Call(life.reset_device),
+        "aclrtGetDevice": _Call(life.get_device, first_int),
+        "aclrtGetDeviceCount": _Call(life.get_device_count, ((0, "<I"),)),
+        "aclrtGetRunMode": _Call(life.get_run_mode, first_int),
+        "aclrtGetDeviceInfo": _Call(life.get_device_info, ((2, "<q"),)),
+        "aclrtCreateContext": _Call(life.create_context, first_pointer),
+        "aclrtDestroyContext": _Call(life.destroy_context),
+        "aclrtSetCurrentContext": _Call(life.set_context),
+        "aclrtGetCurrentContext": _Call(life.get_context, first_pointer),
+        "aclrtGetLastError": _Call(life.get_last_error),
+        "aclrtPeekAtLastError": _Call(life.peek_at_last_error),
+        "aclrtCreateStream": _Call(streams.create, first_pointer),
+        "aclrtCreateStreamWithConfig": _Call(streams.create_with_config, first_pointer),
+        "aclrtDestroyStream": _Call(streams.destroy),
+        "aclrtDestroyStreamForce": _Call(streams.destroy_force),
+        "aclrtSynchronizeStream": _Call(streams.synchronize),
+        "aclrtSynchronizeStreamWithTimeout": _Call(streams.synchronize_with_timeout),
+        "aclrtSynchronizeDevice": _Call(streams.synchronize_device),
+        "aclrtSynchronizeDeviceWithTimeout": _Call(streams.synchronize_device_with_timeout),
+        "aclrtStreamQuery": _Call(streams.query, ((1, "<i"),)),
+        "aclrtStreamWaitEvent": _Call(streams.wait_event),
+        "aclrtCreateEvent": _Call(streams.create_event, first_pointer),
+        "aclrtCreateEventWithFlag": _Call(streams.create_event_with_flag, first_pointer),
+        "aclrtCreateEventExWithFlag": _Call(streams.create_event_with_flag, first_pointer),
+        "aclrtDestroyEvent": _Call(streams.destroy_event),
+        "aclrtRecordEvent": _Call(streams.record_event),
+        "aclrtResetEvent": _Call(streams.reset_event),
+        "aclrtQueryEventStatus": _Call(streams.query_event, ((1, "<i"),)),
+        "aclrtSynchronizeEvent": _Call(streams.synchronize_event),
+        "aclrtEventElapsedTime": _Call(streams.elapsed, ((0, "<f"),)),
+        "aclrtLaunchCallback": _Call(streams.launch_callback),
+        "aclrtSubscribeReport": _Call(streams.subscribe),
+        "aclrtUnSubscribeReport": _Call(streams.unsubscribe),
+        "aclrtProcessReport": _Call(streams.process_report),
+        "aclrtMalloc": _Call(memory.malloc, first_pointer),
+        "aclrtMallocAlign32": _Call(memory.malloc_align32, first_pointer),
+        "aclrtFree": _Call(memory.free),
+        "aclrtMallocHost": _Call(memory.malloc_host, ((0, ""),)),  # the process writes it itself
+        "aclrtFreeHost": _Call(memory.free_host),
+        "aclrtMemset": _Call(memory.memset),
+        "aclrtMemsetAsync": _Call(memory.memset_async),
+        "aclrtMemcpy": _Call(memory.memcpy),
+        "aclrtMemcpyAsync": _Call(memory.memcpy_async),
+        "aclrtMemcpy2d": _Call(memory.memcpy2d),
+        "aclrtMemcpy2dAsync": _Call(memory.memcpy2d_async),
+        "aclrtGetMemInfo": _Call(memory.get_mem_info, ((1, "<Q"), (2, "<Q"))),
     }
-)

@@ -1,30 +1,7 @@
-"""A device whose memory outlives launches: a host program's."""
+"""The device of a host program; it lives with the host runtime."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from ascend_lab.acl import HostDevice
 
-from ascend_lab.device import Device, Kernel, Result, _Buffers
-from ascend_lab.engine.device_memory import DeviceMemory
-
-
-class HostDevice(Device):
-    """A `Device` that launches in ``memory``; arguments are places there, not arrays."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.memory = DeviceMemory(self.spec.memory.gm_bytes)
-
-    def launch_in_place(
-        self, kernel: Kernel, blocks: int, passed: Sequence[Any], undefined: Iterable[str] = ()
-    ) -> Result:
-        """As `launch`; ``passed`` is what ``kernel.open`` gets. `memory` holds the results afterwards."""
-        return self.launch(kernel, blocks, *passed, undefined=undefined)
-
-    def _copy_in(self, kernel: Kernel, args: Sequence[Any]) -> _Buffers:
-        if self.schedule == "realistic":
-            return _Buffers(self.memory, list(args))
-        twin = self.memory.twin()  # each run of the schedule starts from the same bytes
-        pairs = zip(self.memory.allocations, twin.allocations, strict=True)
-        return _Buffers(twin, list(args), [(mine.contents(), its) for mine, its in pairs])
+__all__ = ["HostDevice"]

@@ -10,9 +10,10 @@ from typing import IO, Any
 
 from ascend_lab.ascendc.building import Build
 from ascend_lab.ascendc.door import CppDoor, core_type, parameters_of
-from ascend_lab.ascendc.host import OK, VECTOR_CORE_EXCEPTION, Host
+from ascend_lab.ascendc.host import Host
 from ascend_lab.ascendc.host_device import HostDevice
 from ascend_lab.ascendc.process import Limits, Process, ProcessDied, Said, signal_name
+from ascend_lab.checks import Findings
 from ascend_lab.chips import ChipSpec
 from ascend_lab.device import Result
 from ascend_lab.engine.errors import LabError, NotModelled
@@ -23,7 +24,8 @@ from ascend_lab.engine.instruction import Argument, Where
 class Outcome:
     """How a program ended: exit code (-signal when one killed it), each launch, and what stopped it.
 
-    ``error`` is a NotModelled or LabError that ended it; ``said`` what its process said at its death.
+    ``host`` are the findings of the host program; ``error`` is a NotModelled or LabError that ended it; ``said``
+    what its process said at its death.
     """
 
     code: int = 0
@@ -31,11 +33,14 @@ class Outcome:
     error: NotModelled | LabError | None = None
     said: Said | None = None
     timed_out: bool = False
+    host: Findings = field(default_factory=Findings)
 
     @property
     def ok(self) -> bool:
-        """Whether it ended with 0 and no launch has an error."""
-        return self.code == 0 and self.error is None and all(r.ok for _, r in self.results)
+        """Whether it ended with 0, and neither a launch nor the host program has an error."""
+        if self.code != 0 or self.error is not None or self.host.errors:
+            return False
+        return all(result.ok for _, result in self.results)
 
     @property
     def signal(self) -> str:
@@ -87,7 +92,7 @@ class Program:
         self._device = device
         self._known: dict[str, _Described] = {}
         self.outcome = Outcome()
-        self._host = Host(process, device.memory, self, device.spec.name)
+        self._host = Host(process, device, self)
 
     def run(self) -> Outcome:
         """Serve its calls until it ends."""
@@ -96,6 +101,8 @@ class Program:
             while True:
                 call = self._process.call()
                 if call.name == "hello":
+                    if not call.values[0]:
+                        raise _no_main()
                     self._begin()
                     self._process.reply(1)
                     continue
@@ -107,6 +114,8 @@ class Program:
             outcome.error = error
             self._process.kill()
         outcome.code = self._process.close()
+        ended = outcome.code >= 0 and outcome.error is None
+        outcome.host = self._host.end(alive=False) if ended else self._host.runtime.findings
         return outcome
 
     def _begin(self) -> None:
@@ -133,8 +142,8 @@ class Program:
 
     def launch(
         self, number: int, name: str, blocks: int, passed: Sequence[tuple[str, int]], place: Any
-    ) -> int:
-        """Run one launch to its end; an error code of acl."""
+    ) -> Result:
+        """Run one launch to its end."""
         described = self._describe(name, passed)
         if described.kind != "vector":
             raise NotModelled(described.name, f"__{described.kind}__")
@@ -147,7 +156,11 @@ class Program:
         self.outcome.results.append((described.name, result))
         if result.stdout:
             self._process.say(result.stdout)
-        return OK if _went_on(result) else VECTOR_CORE_EXCEPTION
+        return result
+
+    def parameters(self, name: str, count: int) -> tuple[str, ...]:
+        """The names of a kernel's ``count`` parameters."""
+        return self._describe(name, [("i", 0)] * count).parameters
 
     def _argument(self, name: str, kind: str, bits: int) -> Any:
         if kind != "p":
@@ -160,9 +173,12 @@ class Program:
         return Argument(name, bits, found.dtype, found.end - bits)
 
 
-def _went_on(result: Result) -> bool:
-    """Whether the chip would have ended the kernel without an exception."""
-    return not any(getattr(finding, "fatal", False) for finding in result.findings)
+def _no_main() -> LabError:
+    return LabError(
+        "源文件里没有 main()：用 ascendc.kernels(文件) 取出核函数，从 Python 启动它。",
+        "there is no main() in these sources: take the kernels with ascendc.kernels(file) "
+        "and launch them from Python.",
+    )
 
 
 def run(

@@ -15,6 +15,8 @@ def told(outcome: Outcome, lang: str) -> Iterator[str]:
         yield f"[{name}] {result.time_us:.2f} us"
         for finding in result.findings:
             yield finding.message(lang)
+    for finding in outcome.host:
+        yield finding.message(lang)
     if outcome.error is not None:
         yield outcome.error.message(lang)
     ending = _ending(outcome, lang)

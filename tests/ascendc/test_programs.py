@@ -20,6 +20,7 @@ HELLO = """#include "kernel_operator.h"
 __global__ __vector__ void hello() { printf("block %d\\n", (int)AscendC::GetBlockIdx()); }
 int main()
 {
+    aclrtSetDevice(0);
     hello<<<2, nullptr, nullptr>>>();
     aclrtSynchronizeStream(nullptr);
     return 7;
@@ -114,7 +115,7 @@ def test_errors_speak_of_the_students_lines(tmp_path: Path) -> None:
     source = write(tmp_path, HELLO.replace("return 7;", "return nothing;"))
     with pytest.raises(CompileError) as caught:
         build([source])
-    assert "k.asc:8: error: 'nothing' was not declared" in caught.value.text
+    assert "k.asc:9: error: 'nothing' was not declared" in caught.value.text
     assert str(tmp_path) not in caught.value.text
 
 

@@ -405,11 +405,11 @@ int __wrap_putchar(int character)
 }
 
 // Host memory for copies: real memory of this process, which the other side is told of.
-int aclrtMallocHost(void** to, size_t size)
+int aclrtMallocHost(void** to, size_t size, al::Here here)
 {
     void* made = size && to != nullptr ? std::aligned_alloc(64, (size + 63) / 64 * 64) : nullptr;
     al::HostCall call("aclrtMallocHost");
-    call.p(to).i(static_cast<int64_t>(size)).p(made).go();
+    call.p(to).i(static_cast<int64_t>(size)).p(made).s(here.file).i(here.line).go();
     if (call.status() == 0) {
         *to = made;
     } else {
@@ -418,10 +418,10 @@ int aclrtMallocHost(void** to, size_t size)
     return static_cast<int>(call.status());
 }
 
-int aclrtFreeHost(void* memory)
+int aclrtFreeHost(void* memory, al::Here here)
 {
     al::HostCall call("aclrtFreeHost");
-    call.p(memory).go();
+    call.p(memory).s(here.file).i(here.line).go();
     if (call.status() == 0) {
         std::free(memory);
     }

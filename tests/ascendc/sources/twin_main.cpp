@@ -27,6 +27,8 @@ int main()
     for (uint32_t i = 0; i < length; ++i) {
         xs[i] = i;
     }
+    aclInit(nullptr);
+    aclrtSetDevice(0);
     void *x, *y;
     aclrtMalloc(&x, size, ACL_MEM_MALLOC_HUGE_FIRST);
     aclrtMalloc(&y, size, ACL_MEM_MALLOC_HUGE_FIRST);

@@ -26,31 +26,32 @@ void Tell(HostCall& call, T value)
     }
 }
 
+// The program's line goes with every call.
 template <typename... Args>
-int Ask(const char* name, Args... args)
+int AskAt(Here here, const char* name, Args... args)
 {
     HostCall call(name);
     (Tell(call, args), ...);
-    return static_cast<int>(call.go().status());
+    return static_cast<int>(call.s(here.file).i(here.line).go().status());
 }
 
 } // namespace al
 
-inline aclError aclInit(const char* configPath) { return al::Ask("aclInit", configPath); }
-inline aclError aclFinalize() { return al::Ask("aclFinalize"); }
-inline aclError aclrtSetDevice(int32_t deviceId) { return al::Ask("aclrtSetDevice", deviceId); }
-inline aclError aclrtResetDevice(int32_t deviceId) { return al::Ask("aclrtResetDevice", deviceId); }
-inline aclError aclrtGetDevice(int32_t* deviceId) { return al::Ask("aclrtGetDevice", deviceId); }
-inline aclError aclrtGetDeviceCount(uint32_t* count) { return al::Ask("aclrtGetDeviceCount", count); }
-inline aclError aclrtGetRunMode(aclrtRunMode* mode) { return al::Ask("aclrtGetRunMode", mode); }
-inline aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr attr, int64_t* value)
+inline aclError aclInit(const char* configPath, AL_HERE) { return al::AskAt(here, "aclInit", configPath); }
+inline aclError aclFinalize(AL_HERE) { return al::AskAt(here, "aclFinalize"); }
+inline aclError aclrtSetDevice(int32_t deviceId, AL_HERE) { return al::AskAt(here, "aclrtSetDevice", deviceId); }
+inline aclError aclrtResetDevice(int32_t deviceId, AL_HERE) { return al::AskAt(here, "aclrtResetDevice", deviceId); }
+inline aclError aclrtGetDevice(int32_t* deviceId, AL_HERE) { return al::AskAt(here, "aclrtGetDevice", deviceId); }
+inline aclError aclrtGetDeviceCount(uint32_t* count, AL_HERE) { return al::AskAt(here, "aclrtGetDeviceCount", count); }
+inline aclError aclrtGetRunMode(aclrtRunMode* mode, AL_HERE) { return al::AskAt(here, "aclrtGetRunMode", mode); }
+inline aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr attr, int64_t* value, AL_HERE)
 {
-    return al::Ask("aclrtGetDeviceInfo", deviceId, attr, value);
+    return al::AskAt(here, "aclrtGetDeviceInfo", deviceId, attr, value);
 }
-inline aclError aclrtSynchronizeDevice() { return al::Ask("aclrtSynchronizeDevice"); }
-inline aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout)
+inline aclError aclrtSynchronizeDevice(AL_HERE) { return al::AskAt(here, "aclrtSynchronizeDevice"); }
+inline aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout, AL_HERE)
 {
-    return al::Ask("aclrtSynchronizeDeviceWithTimeout", timeout);
+    return al::AskAt(here, "aclrtSynchronizeDeviceWithTimeout", timeout);
 }
 inline const char* aclrtGetSocName()
 {
@@ -59,119 +60,116 @@ inline const char* aclrtGetSocName()
     return name.c_str();
 }
 
-inline aclError aclrtCreateContext(aclrtContext* context, int32_t deviceId)
+inline aclError aclrtCreateContext(aclrtContext* context, int32_t deviceId, AL_HERE)
 {
-    return al::Ask("aclrtCreateContext", context, deviceId);
+    return al::AskAt(here, "aclrtCreateContext", context, deviceId);
 }
-inline aclError aclrtDestroyContext(aclrtContext context) { return al::Ask("aclrtDestroyContext", context); }
-inline aclError aclrtSetCurrentContext(aclrtContext context) { return al::Ask("aclrtSetCurrentContext", context); }
-inline aclError aclrtGetCurrentContext(aclrtContext* context) { return al::Ask("aclrtGetCurrentContext", context); }
+inline aclError aclrtDestroyContext(aclrtContext context, AL_HERE) { return al::AskAt(here, "aclrtDestroyContext", context); }
+inline aclError aclrtSetCurrentContext(aclrtContext context, AL_HERE) { return al::AskAt(here, "aclrtSetCurrentContext", context); }
+inline aclError aclrtGetCurrentContext(aclrtContext* context, AL_HERE) { return al::AskAt(here, "aclrtGetCurrentContext", context); }
 
-inline aclError aclrtCreateStream(aclrtStream* stream) { return al::Ask("aclrtCreateStream", stream); }
-inline aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority, uint32_t flag)
+inline aclError aclrtCreateStream(aclrtStream* stream, AL_HERE) { return al::AskAt(here, "aclrtCreateStream", stream); }
+inline aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority, uint32_t flag, AL_HERE)
 {
-    return al::Ask("aclrtCreateStreamWithConfig", stream, priority, flag);
+    return al::AskAt(here, "aclrtCreateStreamWithConfig", stream, priority, flag);
 }
-inline aclError aclrtDestroyStream(aclrtStream stream) { return al::Ask("aclrtDestroyStream", stream); }
-inline aclError aclrtDestroyStreamForce(aclrtStream stream) { return al::Ask("aclrtDestroyStreamForce", stream); }
-inline aclError aclrtSynchronizeStream(aclrtStream stream) { return al::Ask("aclrtSynchronizeStream", stream); }
-inline aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout)
+inline aclError aclrtDestroyStream(aclrtStream stream, AL_HERE) { return al::AskAt(here, "aclrtDestroyStream", stream); }
+inline aclError aclrtDestroyStreamForce(aclrtStream stream, AL_HERE) { return al::AskAt(here, "aclrtDestroyStreamForce", stream); }
+inline aclError aclrtSynchronizeStream(aclrtStream stream, AL_HERE) { return al::AskAt(here, "aclrtSynchronizeStream", stream); }
+inline aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout, AL_HERE)
 {
-    return al::Ask("aclrtSynchronizeStreamWithTimeout", stream, timeout);
+    return al::AskAt(here, "aclrtSynchronizeStreamWithTimeout", stream, timeout);
 }
-inline aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status)
+inline aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status, AL_HERE)
 {
-    return al::Ask("aclrtStreamQuery", stream, status);
+    return al::AskAt(here, "aclrtStreamQuery", stream, status);
 }
-inline aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event)
+inline aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event, AL_HERE)
 {
-    return al::Ask("aclrtStreamWaitEvent", stream, event);
-}
-
-inline aclError aclrtCreateEvent(aclrtEvent* event) { return al::Ask("aclrtCreateEvent", event); }
-inline aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t flag)
-{
-    return al::Ask("aclrtCreateEventWithFlag", event, flag);
-}
-inline aclError aclrtCreateEventExWithFlag(aclrtEvent* event, uint32_t flag)
-{
-    return al::Ask("aclrtCreateEventExWithFlag", event, flag);
-}
-inline aclError aclrtDestroyEvent(aclrtEvent event) { return al::Ask("aclrtDestroyEvent", event); }
-inline aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream)
-{
-    return al::Ask("aclrtRecordEvent", event, stream);
-}
-inline aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream)
-{
-    return al::Ask("aclrtResetEvent", event, stream);
-}
-inline aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus* status)
-{
-    return al::Ask("aclrtQueryEventStatus", event, status);
-}
-inline aclError aclrtSynchronizeEvent(aclrtEvent event) { return al::Ask("aclrtSynchronizeEvent", event); }
-inline aclError aclrtEventElapsedTime(float* ms, aclrtEvent start, aclrtEvent end)
-{
-    return al::Ask("aclrtEventElapsedTime", ms, start, end);
+    return al::AskAt(here, "aclrtStreamWaitEvent", stream, event);
 }
 
-inline aclError aclrtMalloc(void** devPtr, size_t size, aclrtMemMallocPolicy policy)
+inline aclError aclrtCreateEvent(aclrtEvent* event, AL_HERE) { return al::AskAt(here, "aclrtCreateEvent", event); }
+inline aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t flag, AL_HERE)
 {
-    return al::Ask("aclrtMalloc", devPtr, size, policy);
+    return al::AskAt(here, "aclrtCreateEventWithFlag", event, flag);
 }
-inline aclError aclrtMallocAlign32(void** devPtr, size_t size, aclrtMemMallocPolicy policy)
+inline aclError aclrtCreateEventExWithFlag(aclrtEvent* event, uint32_t flag, AL_HERE)
 {
-    return al::Ask("aclrtMallocAlign32", devPtr, size, policy);
+    return al::AskAt(here, "aclrtCreateEventExWithFlag", event, flag);
 }
-inline aclError aclrtFree(void* devPtr) { return al::Ask("aclrtFree", devPtr); }
-aclError aclrtMallocHost(void** hostPtr, size_t size);
-aclError aclrtFreeHost(void* hostPtr);
-inline aclError aclrtMemset(void* devPtr, size_t maxCount, int32_t value, size_t count)
+inline aclError aclrtDestroyEvent(aclrtEvent event, AL_HERE) { return al::AskAt(here, "aclrtDestroyEvent", event); }
+inline aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream, AL_HERE)
 {
-    return al::Ask("aclrtMemset", devPtr, maxCount, value, count);
+    return al::AskAt(here, "aclrtRecordEvent", event, stream);
 }
-inline aclError aclrtMemsetAsync(void* devPtr, size_t maxCount, int32_t value, size_t count, aclrtStream stream)
+inline aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream, AL_HERE)
 {
-    return al::Ask("aclrtMemsetAsync", devPtr, maxCount, value, count, stream);
+    return al::AskAt(here, "aclrtResetEvent", event, stream);
 }
-inline aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size_t count, aclrtMemcpyKind kind)
+inline aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus* status, AL_HERE)
 {
-    return al::Ask("aclrtMemcpy", dst, destMax, src, count, kind);
+    return al::AskAt(here, "aclrtQueryEventStatus", event, status);
 }
-inline aclError aclrtMemcpyAsync(
-    void* dst, size_t destMax, const void* src, size_t count, aclrtMemcpyKind kind, aclrtStream stream)
+inline aclError aclrtSynchronizeEvent(aclrtEvent event, AL_HERE) { return al::AskAt(here, "aclrtSynchronizeEvent", event); }
+inline aclError aclrtEventElapsedTime(float* ms, aclrtEvent start, aclrtEvent end, AL_HERE)
 {
-    return al::Ask("aclrtMemcpyAsync", dst, destMax, src, count, kind, stream);
+    return al::AskAt(here, "aclrtEventElapsedTime", ms, start, end);
 }
-inline aclError aclrtMemcpy2d(
-    void* dst, size_t dpitch, const void* src, size_t spitch, size_t width, size_t height, aclrtMemcpyKind kind)
+
+inline aclError aclrtMalloc(void** devPtr, size_t size, aclrtMemMallocPolicy policy, AL_HERE)
 {
-    return al::Ask("aclrtMemcpy2d", dst, dpitch, src, spitch, width, height, kind);
+    return al::AskAt(here, "aclrtMalloc", devPtr, size, policy);
+}
+inline aclError aclrtMallocAlign32(void** devPtr, size_t size, aclrtMemMallocPolicy policy, AL_HERE)
+{
+    return al::AskAt(here, "aclrtMallocAlign32", devPtr, size, policy);
+}
+inline aclError aclrtFree(void* devPtr, AL_HERE) { return al::AskAt(here, "aclrtFree", devPtr); }
+aclError aclrtMallocHost(void** hostPtr, size_t size, AL_HERE);
+aclError aclrtFreeHost(void* hostPtr, AL_HERE);
+inline aclError aclrtMemset(void* devPtr, size_t maxCount, int32_t value, size_t count, AL_HERE)
+{
+    return al::AskAt(here, "aclrtMemset", devPtr, maxCount, value, count);
+}
+inline aclError aclrtMemsetAsync(void* devPtr, size_t maxCount, int32_t value, size_t count, aclrtStream stream, AL_HERE)
+{
+    return al::AskAt(here, "aclrtMemsetAsync", devPtr, maxCount, value, count, stream);
+}
+inline aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size_t count, aclrtMemcpyKind kind, AL_HERE)
+{
+    return al::AskAt(here, "aclrtMemcpy", dst, destMax, src, count, kind);
+}
+inline aclError aclrtMemcpyAsync(void* dst, size_t destMax, const void* src, size_t count, aclrtMemcpyKind kind, aclrtStream stream, AL_HERE)
+{
+    return al::AskAt(here, "aclrtMemcpyAsync", dst, destMax, src, count, kind, stream);
+}
+inline aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width, size_t height, aclrtMemcpyKind kind, AL_HERE)
+{
+    return al::AskAt(here, "aclrtMemcpy2d", dst, dpitch, src, spitch, width, height, kind);
 }
 inline aclError aclrtMemcpy2dAsync(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width, size_t height,
-    aclrtMemcpyKind kind, aclrtStream stream)
+    aclrtMemcpyKind kind, aclrtStream stream, AL_HERE)
 {
-    return al::Ask("aclrtMemcpy2dAsync", dst, dpitch, src, spitch, width, height, kind, stream);
+    return al::AskAt(here, "aclrtMemcpy2dAsync", dst, dpitch, src, spitch, width, height, kind, stream);
 }
-inline aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t* free, size_t* total)
+inline aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t* free, size_t* total, AL_HERE)
 {
-    return al::Ask("aclrtGetMemInfo", attr, free, total);
+    return al::AskAt(here, "aclrtGetMemInfo", attr, free, total);
 }
-inline aclError aclrtLaunchCallback(
-    aclrtCallback function, void* userData, aclrtCallbackBlockType blockType, aclrtStream stream)
+inline aclError aclrtLaunchCallback(aclrtCallback function, void* userData, aclrtCallbackBlockType blockType, aclrtStream stream, AL_HERE)
 {
-    return al::Ask("aclrtLaunchCallback", function, userData, blockType, stream);
+    return al::AskAt(here, "aclrtLaunchCallback", function, userData, blockType, stream);
 }
-inline aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream)
+inline aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream, AL_HERE)
 {
-    return al::Ask("aclrtSubscribeReport", threadId, stream);
+    return al::AskAt(here, "aclrtSubscribeReport", threadId, stream);
 }
-inline aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream)
+inline aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream, AL_HERE)
 {
-    return al::Ask("aclrtUnSubscribeReport", threadId, stream);
+    return al::AskAt(here, "aclrtUnSubscribeReport", threadId, stream);
 }
-inline aclError aclrtProcessReport(int32_t timeout) { return al::Ask("aclrtProcessReport", timeout); }
+inline aclError aclrtProcessReport(int32_t timeout, AL_HERE) { return al::AskAt(here, "aclrtProcessReport", timeout); }
 
 inline const char* aclGetRecentErrMsg()
 {
@@ -180,8 +178,8 @@ inline const char* aclGetRecentErrMsg()
     return text.empty() ? nullptr : text.c_str();
 }
 typedef enum aclrtLastErrLevel { ACL_RT_THREAD_LEVEL = 0 } aclrtLastErrLevel;
-inline aclError aclrtGetLastError(aclrtLastErrLevel level) { return al::Ask("aclrtGetLastError", level); }
-inline aclError aclrtPeekAtLastError(aclrtLastErrLevel level) { return al::Ask("aclrtPeekAtLastError", level); }
+inline aclError aclrtGetLastError(aclrtLastErrLevel level, AL_HERE) { return al::AskAt(here, "aclrtGetLastError", level); }
+inline aclError aclrtPeekAtLastError(aclrtLastErrLevel level, AL_HERE) { return al::AskAt(here, "aclrtPeekAtLastError", level); }
 inline float aclFloat16ToFloat(aclFloat16 value) { return al::HalfValue(value); }
 inline aclFloat16 aclFloatToFloat16(float value) { return al::HalfBits(value); }
 inline size_t aclDataTypeSize(aclDataType type)
