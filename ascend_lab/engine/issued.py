@@ -48,7 +48,7 @@ class Issued:
     atomic_dtype: str = ""
     pad_value: float | None = None
     pending: Sequence[Write] = ()
-    uses: Sequence[int] = ()  # buffers of its operands
+    lives: Sequence[Life] = ()  # those of its operands' buffers
     loose: bool = False  # it has an operand in local memory that is in no buffer
     semantic: Semantic | None = None  # None: it only orders others
 
@@ -88,13 +88,13 @@ class Work(Issued):
         "atomic",
         "atomic_dtype",
         "form",
+        "lives",
         "loose",
         "mask",
         "pad_value",
         "pending",
         "reads",
         "semantic",
-        "uses",
         "writes",
     )
 
@@ -105,6 +105,22 @@ def meet(mine: tuple[Access, ...], theirs: tuple[Access, ...]) -> bool:
             if a.space == b.space and a.region.overlaps(b.region):
                 return True
     return False
+
+
+class Life:
+    """A queue's buffer from one FreeTensor to the next; ``before`` is the life before.
+
+    Once it is ``freed``, bytes [``low``, ``high``), and has no ``users`` any more, it is poisoned; ``over``: that is
+    done, or a later life has begun.
+    """
+
+    __slots__ = ("before", "freed", "high", "low", "over", "users")
+
+    def __init__(self, before: Life | None) -> None:
+        self.before = before
+        self.users = 0  # instructions that have been issued and are not complete
+        self.freed = self.over = False
+        self.low = self.high = 0
 
 
 class Wait(NamedTuple):

@@ -213,8 +213,8 @@ class Pipes:
         if x.instr.op in DYNAMIC:  # now the values are there that say which bytes
             found = DYNAMIC[x.instr.op].touched(x.instr, x.form, core)
             x.reads, x.writes = found.reads, found.writes
-        if self.releases:
-            self.releases.used(x)
+        if x.lives or x.loose:
+            self.releases.started(x)
         for watch in run.on_started:
             watch(self, x)
         assert x.semantic is not None
@@ -238,7 +238,7 @@ class Pipes:
         for watch in run.on_committed:
             watch(self, x)
         run.record(x)
-        if x.uses:
+        if x.lives:
             self.releases.completed(x)
         waiting = self._resume_when_done
         if waiting is not None and waiting[0] is x:

@@ -3,55 +3,33 @@
 from __future__ import annotations
 
 from ascend_lab.engine.clock import Clock
-from ascend_lab.engine.issued import Issued
+from ascend_lab.engine.issued import Issued, Life
 from ascend_lab.engine.memory import LocalMemory
 
-
-class Release:
-    """One freed buffer, its bytes [low, high), and the serials of the instructions that still use it."""
-
-    __slots__ = ("buf", "high", "low", "waiting")
-
-    def __init__(self, buf: int, low: int, high: int, waiting: set[int]) -> None:
-        self.buf = buf
-        self.low = low
-        self.high = high
-        self.waiting = waiting
-
-    def touched(self, x: Issued, space: str) -> bool:
-        """Whether ``x`` reads or writes between its ends. Strided operands count as one run."""
-        for side in (x.writes, x.reads):
-            for access in side:
-                region = access.region
-                if region.low < self.high and self.low < region.high and access.space == space:
-                    return True
-        return False
+_MANY = 64
 
 
 class Releases:
-    """Who uses which buffer of one core, and the buffers that were freed and are not in use again."""
+    """The lives of one core's buffers. One that is used again before it is let go of is not poisoned."""
 
-    __slots__ = ("_memory", "_open", "_users")
+    __slots__ = ("_freed", "_lives", "_memory")
 
     def __init__(self, memory: LocalMemory) -> None:
         self._memory = memory
-        self._open: dict[
-            int, list[Release]
-        ] = {}  # by buffer; freed again before it was let go: several
-        self._users: dict[int, set[int]] = {}
+        self._lives: dict[int, Life] = {}
+        self._freed: list[Life] = []  # maybe still in use
 
-    def __bool__(self) -> bool:
-        return bool(self._open)
-
-    def issued(self, x: Issued) -> None:
-        """``x`` is on its way to a pipe and will use the buffers of its operands."""
-        users = self._users
-        for buf in x.uses:
-            found = users.get(buf)
-            if found is None:
-                users[buf] = {x.serial}
-            else:
-                found.add(x.serial)
+    def taken(self, bufs: tuple[int, ...]) -> list[Life]:
+        """An instruction that will use these buffers is on its way to a pipe."""
+        lives = self._lives
+        found = []
+        for buf in bufs:
+            life = lives.get(buf)
+            if life is None:
+                life = lives[buf] = Life(None)
+            life.users += 1
+            found.append(life)
+        return found
 
     def free(self, x: Issued, clock: Clock, time: float) -> None:
         """FreeTensor ``x`` at ``time``: poison when everything issued earlier has finished with it."""
@@ -61,49 +39,46 @@ class Releases:
             return
         if not isinstance(nbytes, int) or nbytes <= 0:
             return
-        waiting = set(self._users.get(ref.buf, ()))
-        release = Release(ref.buf, ref.addr, ref.addr + nbytes, waiting)
-        self._open.setdefault(ref.buf, []).append(release)
-        if not waiting:
-            clock.at(time, self._poison, release)
+        life = self._lives.get(ref.buf) or Life(None)
+        life.low, life.high = ref.addr, ref.addr + nbytes
+        life.freed = True
+        self._lives[ref.buf] = Life(life)
+        if len(self._freed) > _MANY:
+            self._freed = [other for other in self._freed if not other.over]
+        self._freed.append(life)
+        if not life.users:
+            clock.at(time, self._poison, life)
+
+    def started(self, x: Issued) -> None:
+        """``x`` starts: a buffer it uses although it was freed before is in use again."""
+        for life in x.lives:
+            before = life.before
+            while before is not None and not before.over:
+                before.over = True
+                before = before.before
+            life.before = None
+        if x.loose:  # an operand placed by address may lie anywhere
+            for life in self._freed:
+                if not life.over and life not in x.lives:
+                    life.over = _touches(x, self._memory.space, life.low, life.high)
 
     def completed(self, x: Issued) -> None:
         """``x`` no longer uses anything."""
-        serial = x.serial
-        for buf in x.uses:
-            self._users[buf].discard(serial)
-            opened = self._open.get(buf)
-            if opened is None:
-                continue
-            for release in list(opened):
-                if serial in release.waiting:
-                    release.waiting.discard(serial)
-                    if not release.waiting:
-                        self._poison(release)
+        for life in x.lives:
+            life.users -= 1
+            if life.freed and not life.users:
+                self._poison(life)
 
-    def used(self, x: Issued) -> None:
-        """``x`` starts: a buffer it uses although it was freed before is in use again."""
-        for buf in x.uses:
-            if buf in self._open:
-                self._close(buf, x.serial)
-        if x.loose:  # an operand placed by address may lie anywhere
-            space = self._memory.space
-            for buf, opened in list(self._open.items()):
-                if any(release.touched(x, space) for release in opened):
-                    self._close(buf, x.serial)
+    def _poison(self, life: Life) -> None:
+        if not life.over:
+            life.over = True
+            self._memory.poison(life.low, life.high)
 
-    def _close(self, buf: int, serial: int) -> None:
-        kept = [release for release in self._open[buf] if serial in release.waiting]
-        if kept:
-            self._open[buf] = kept
-        else:
-            del self._open[buf]
 
-    def _poison(self, release: Release) -> None:
-        opened = self._open.get(release.buf)
-        if opened is None or release not in opened:
-            return
-        opened.remove(release)
-        if not opened:
-            del self._open[release.buf]
-        self._memory.poison(release.low, release.high)
+def _touches(x: Issued, space: str, low: int, high: int) -> bool:
+    """Whether ``x`` reads or writes between the ends. Strided operands count as one run."""
+    return any(
+        access.region.low < high and low < access.region.high and access.space == space
+        for side in (x.writes, x.reads)
+        for access in side
+    )
