@@ -15,7 +15,6 @@ from ascend_lab import chips
 from ascend_lab.chips import ChipSpec
 from ascend_lab.engine.chip import Chip
 from ascend_lab.engine.core import Core
-from ascend_lab.engine.device_memory import DeviceMemory
 from ascend_lab.engine.errors import LabError, NotModelled
 from ascend_lab.engine.instruction import DTYPES, Argument, Door, Pipe
 from ascend_lab.engine.memory import Allocation, GlobalMemory

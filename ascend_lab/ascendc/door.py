@@ -88,14 +88,14 @@ def _crash(texts: tuple[str, ...], site: int) -> Crash:
     if kind in ("LabError", "NotModelled"):
         return Crash(kind, message, site, (first, second))
     zh, en = ends.of_a_kernel(kind, message)
-    return Crash("LabError", en, site, (zh, en))
+    return Crash("Ended", en, site, (zh, en))
 
 
 def _death(process: Process) -> Crash:
     said = process.last_said
     kind = said.texts[0] if said is not None and said.kind == "X" else "ended"
     zh, en = ends.of_a_kernel(kind, f"address {said.number:#x}" if said is not None else "")
-    return Crash("LabError", en, 0, (zh, en))
+    return Crash("Ended", en, 0, (zh, en))
 
 
 def parameters_of(text: str) -> tuple[tuple[str, str, int], ...]:

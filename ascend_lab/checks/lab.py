@@ -35,7 +35,10 @@ class Ending(Check):
         """X1; or the class that names what a tensor or queue without memory lacks."""
         numbers: dict[str, Any] = {"block": block, "kind": crash.kind, "message": crash.message}
         class_id, variant = "X1", ""
-        if crash.kind == "LabError":
+        if crash.kind == "Ended":  # a C++ kernel: what it died of, in both languages
+            variant = "native"
+            numbers["message"] = Say(crash.about[1], crash.about[0])
+        elif crash.kind == "LabError":
             variant = "call"
             if crash.about:
                 numbers["message"] = Say(crash.about[1], crash.about[0])

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ascend_lab.engine.instruction import Ref, Where
 
 ReadSource = Callable[[str], Sequence[str]]
-_LONGEST = 48
+LONGEST = 48
 #: pyasc's names of operands, in the order an instruction has them.
 _OPERANDS = ("dst", "sel_mask", "src", "src0", "src1", "shared_tmp_buffer")
 
@@ -38,7 +38,7 @@ class Names:
         """The parsed file."""
         found = self._files.get(file)
         if found is None:
-            found = self._files[file] = SourceFile(self._read(file))
+            found = self._files[file] = _source(file, self._read(file))
         return found
 
     def operand(self, where: int, op: str, position: int) -> str:
@@ -47,6 +47,12 @@ class Names:
         if not place.file:
             return ""
         return self.source(place.file).argument(place.line, op, position)
+
+
+def _source(file: str, lines: Sequence[str]) -> SourceFile:
+    from ascend_lab.checks.cpp_names import SUFFIXES, CppSource
+
+    return CppSource(lines) if file.endswith(SUFFIXES) else SourceFile(lines)
 
 
 class SourceFile:
@@ -96,7 +102,7 @@ class SourceFile:
     def segment(self, node: ast.AST) -> str:
         """The student's text of ``node``, on one line."""
         text = " ".join(self._between(node).split())
-        return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+        return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
     def _between(self, node: ast.AST) -> str:
         """The source of ``node``; its columns count bytes of UTF-8."""
@@ -106,6 +112,13 @@ class SourceFile:
         lines[-1] = lines[-1][: node.end_col_offset]
         lines[0] = lines[0][node.col_offset :]
         return b" ".join(lines).decode(errors="replace")
+
+    def flaggings(self) -> Iterator[Flagging]:
+        """Every set_flag and wait_flag in the file."""
+        for call in self.calls:
+            name = called(call)
+            if name in ("set_flag", "wait_flag") and call.args:
+                yield Flagging(name, self.segment(call.args[0]).rsplit(".", 1)[-1], call.lineno)
 
     def branches(self, line: int) -> tuple[tuple[int, int], ...]:
         """First and last line of every `if` branch that ``line`` lies in, outermost first."""
@@ -130,10 +143,7 @@ class Flagging(NamedTuple):
 
 def flaggings(source: SourceFile) -> Iterator[Flagging]:
     """Every set_flag and wait_flag in the file; ``event`` is the name after HardEvent ("MTE2_V")."""
-    for call in source.calls:
-        name = called(call)
-        if name in ("set_flag", "wait_flag") and call.args:
-            yield Flagging(name, source.segment(call.args[0]).rsplit(".", 1)[-1], call.lineno)
+    return source.flaggings()
 
 
 def without_memory(source: SourceFile, line: int) -> tuple[str, dict[str, str]] | None:

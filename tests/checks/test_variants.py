@@ -134,6 +134,11 @@ def c7_lost(block: int, a: Arrays) -> Program:
     )
 
 
+@case("C3", "empty")
+def c3_empty(block: int, a: Arrays) -> Program:
+    yield init_buffer(num=0)
+
+
 @case("C7", "kernel", launches=2)
 def c7_kernel(block: int, a: Arrays) -> Program:
     yield vector("Adds", ub(0), ub(0), mask=None, repeat=2, blk=(1, 1), rep=(8, 8), scalar=1.0)
@@ -394,8 +399,8 @@ def i8_beyond(block: int, a: Arrays) -> Program:
     yield vector("Gather", ub(8192)._replace(size=8), table, offsets, count=8, base=0)
 
 
-#: Said through the Python door only, see files/.
-ELSEWHERE = {("C2", "unbound"), ("D12", "leak")}
+#: Said through a door only: see files/ and tests/ascendc.
+ELSEWHERE = {("C2", "unbound"), ("D12", "leak"), ("X1", "native")}
 
 
 @pytest.mark.parametrize(("class_id", "variant"), CASES)
