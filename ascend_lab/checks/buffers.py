@@ -61,6 +61,9 @@ class Buffers(Check):
 
     def _init(self, x: Issued) -> None:
         params = x.instr.params
+        if params.get("kind", "que") == "que" and (params["num"] <= 0 or params["len"] <= 0):
+            numbers = {"queue": queue_name(x), "num": params["num"], "bytes": params["asked"]}
+            self._stop("C3", x, numbers, variant="empty")
         table = self.reports.buffers.setdefault(x.block, {})
         for index in range(params["num"]):
             buffer = Buffer(params, index, x.instr.where)

@@ -68,7 +68,9 @@ class Meaning:
         if origin is not None and origin.kind == "packed":
             self.packed(origin, "")
             return
-        padding = origin is not None and origin.kind in ("pad", "fill")
+        if origin is not None and origin.kind == "fill":
+            return  # a value that the kernel chose
+        padding = origin is not None and origin.kind == "pad"
         class_id = "C6" if padding else "C1"
         if self._reports.again(class_id, x.instr.where, "scalar"):
             return

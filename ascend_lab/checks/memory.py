@@ -31,6 +31,7 @@ class Memory(Check):
     def __init__(self, reports: Reports) -> None:
         super().__init__(reports)
         self._tensors: dict[int, Allocation] = {}  # where -> the GM tensor last used there
+        self._small: dict[tuple[str, int], int] = {}  # class, InitBuffer -> the line that was told
 
     def launched(self, run: Run) -> None:
         self.gm = run.gm
@@ -143,6 +144,11 @@ class Memory(Check):
         if self.reports.again(class_id, x.instr.where):
             return
         buffer = self.reports.buffer(x.block, ref)
+        if buffer is not None:  # one buffer that is too small is told once
+            first = self._small.setdefault((class_id, buffer.where), x.instr.where)
+            if first != x.instr.where:
+                self.reports.again(class_id, first)
+                return
         operand = self.reports.operand(x, self._position(x, access, ref))
         numbers = {
             "op": x.instr.op,
