@@ -9,7 +9,7 @@ from typing import Any
 
 from ascend_lab.ascendc import ends, names
 from ascend_lab.ascendc.process import Process, ProcessDied
-from ascend_lab.ascendc.records import Decoder
+from ascend_lab.ascendc.records import Bound, Decoder
 from ascend_lab.engine.errors import NotModelled
 from ascend_lab.engine.instruction import Argument, Batch, Crash, Where
 
@@ -30,6 +30,7 @@ class CppDoor:
         arguments: Sequence[Argument],
         place: Where,
         end: Where,
+        bound: Bound | None = None,
     ) -> None:
         self.sources: list[Where] = []
         self._process = process
@@ -38,7 +39,7 @@ class CppDoor:
         self._end = end
         self._ended: set[int] = set()
         self._starts = sorted((a.addr, a.name) for a in arguments)
-        self._decoder = Decoder(process.tables, names.named, self._argument)
+        self._decoder = Decoder(process.tables, names.named, self._argument, bound)
         self._note_places()
 
     def _argument(self, address: int) -> str:

@@ -13,11 +13,12 @@ from ascend_lab.ascendc.door import CppDoor, core_type, parameters_of
 from ascend_lab.ascendc.host import Host
 from ascend_lab.ascendc.host_device import HostDevice
 from ascend_lab.ascendc.process import Limits, Process, ProcessDied, Said, signal_name
+from ascend_lab.ascendc.records import Bound
 from ascend_lab.checks import Findings
 from ascend_lab.chips import ChipSpec
 from ascend_lab.device import Result
 from ascend_lab.engine.errors import LabError, NotModelled
-from ascend_lab.engine.instruction import Argument, Where
+from ascend_lab.engine.instruction import Argument, Ref, Where
 
 
 @dataclass(slots=True)
@@ -54,7 +55,15 @@ class _Opened:
     insert_sync = False
     auto_sync = True
 
-    def __init__(self, process: Process, number: int, place: Where, described: _Described) -> None:
+    def __init__(
+        self,
+        process: Process,
+        number: int,
+        place: Where,
+        described: _Described,
+        bound: Bound,
+    ) -> None:
+        self._bound = bound
         self._process = process
         self._number = number
         self._place = place
@@ -70,7 +79,7 @@ class _Opened:
         known = self._described
         start = Where(known.file, known.line, known.name) if known.file else self._place
         end = Where(known.file, known.end, known.name) if known.file else self._place
-        return CppDoor(self._process, self._number, given, start, end)
+        return CppDoor(self._process, self._number, given, start, end, self._bound)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +160,8 @@ class Program:
             self._argument(parameter, kind, bits)
             for parameter, (kind, bits) in zip(described.parameters, passed, strict=True)
         ]
-        opened = _Opened(self._process, number, Where(place[0], place[1]), described)
+        where = Where(place[0], place[1])
+        opened = _Opened(self._process, number, where, described, self._bind)
         result = self._device.launch_in_place(opened, blocks, arguments)
         self.outcome.results.append((described.name, result))
         if result.stdout:
@@ -161,6 +171,12 @@ class Program:
     def parameters(self, name: str, count: int) -> tuple[str, ...]:
         """The names of a kernel's ``count`` parameters."""
         return self._describe(name, [("i", 0)] * count).parameters
+
+    def _bind(self, ref: Ref) -> None:
+        """A kernel says of what type an allocation is: aclrtMalloc did not."""
+        found = self._device.memory.locate(ref.addr)
+        if found is not None and found.dtype == "uint8":
+            found.dtype = ref.dtype
 
     def _argument(self, name: str, kind: str, bits: int) -> Any:
         if kind != "p":

@@ -37,6 +37,8 @@ _SIGN = 1 << 63
 #: What stands for a variable of the student's line, and for the argument that lies at an address.
 Named = Callable[[Where, str, int], str]
 Argument = Callable[[int], str]
+#: Is told of each GlobalTensor that gets an address: a pointer alone does not say of what type the data are.
+Bound = Callable[[Ref], None]
 
 
 class Tables:
@@ -70,7 +72,10 @@ def _text(data: bytes, at: int) -> tuple[str, int]:
 class Decoder:
     """Records of one launch -> instructions. ``named`` and ``argument`` put in what only this side knows."""
 
-    def __init__(self, tables: Tables, named: Named, argument: Argument) -> None:
+    def __init__(
+        self, tables: Tables, named: Named, argument: Argument, bound: Bound | None = None
+    ) -> None:
+        self._bound = bound
         self._tables = tables
         self._named = named
         self._argument = argument
@@ -108,7 +113,10 @@ class Decoder:
                     srcs.append(ref)
             else:
                 at = self._parameter(data, at, params)
-        return Instr(self._tables.strings[op], pipe, dst, tuple(srcs), params, site)
+        name = self._tables.strings[op]
+        if name == "BindGlobal" and dst is not None and self._bound is not None:
+            self._bound(dst)
+        return Instr(name, pipe, dst, tuple(srcs), params, site)
 
     def _parameter(self, data: bytes, at: int, params: dict[str, Any]) -> int:
         kind = chr(data[at])
