@@ -257,23 +257,6 @@ def emit(
         block.pause("more")
 
 
-def emit_step(block: Block, key: tuple[Any, ...], make: Callable[[int], list[Instr]]) -> None:
-    """Issue the instructions of one step of a queue from the student's line that is running.
-
-    The steps of a loop come again and again with the same buffer and flag: what ``make(where)`` gave for
-    ``key`` is kept. For functions two calls below the kernel.
-    """
-    where = block.place(_getframe(3))
-    kept = block.door.kept
-    found = kept.get((where, key))
-    if found is None:
-        found = kept[where, key] = make(where)
-    instrs = block.instrs
-    instrs += found
-    if len(instrs) >= block.limit:
-        block.pause("more")
-
-
 def emit_at_end(block: Block, op: str, pipe: int, params: Mapping[str, Any] | None = None) -> None:
     """Issue one instruction of the framework after the kernel's last line."""
     block.instrs.append(Instr(op, pipe, None, (), params, block.door.end))

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from ascend_lab.asc.door import Block, current, emit, emit_step
+from ascend_lab.asc.door import Block, current, emit
 from ascend_lab.asc.errors import no_memory, no_overload, no_pipe
 from ascend_lab.asc.language.core.constexpr import ConstExpr
 from ascend_lab.asc.language.core.dtype import DataType
@@ -61,7 +61,7 @@ class TQueBind:
         self._cursor = 0
         self._allocated = 0
         self._pipes_of: dict[int, tuple[int, int]] = {}
-        self._made = 0
+        self._kept: dict[tuple[Any, ...], tuple[Ref, list[Instr]]] = {}
 
     def _events(self, ends: tuple[str, str], block: Block) -> None:
         self._enque_event, self._free_event = queue_events(*ends, block.chip.fused)
@@ -72,7 +72,7 @@ class TQueBind:
         self._buffers = buffers
         self._waiting = []
         self._cursor = self._allocated = 0
-        self._made = len(buffers)
+        self._kept = {}
         if self.depth == 0:
             self._reserve_flags(pipe, buffers)
 
@@ -89,45 +89,45 @@ class TQueBind:
 
     def _stuck(self, op: str) -> None:
         """A step that no buffer is there for: the core stands still here, as the chip's would."""
-        params = {"queue": self.id, "name": self.name, "num": len(self._buffers)}
-        emit(op, Pipe.S, None, (), params)
+        emit(op, Pipe.S, None, (), self._about({}))
         self.block.stop_forever()
 
     def _step(
         self, op: str, buffer: Buffer, dtype: DataType, flag: str, event: HardEvent, number: int
     ) -> Ref:
-        """Issue a marker, and the flag that goes with it (``number`` NO_FLAG: none). The buffer as ``dtype``."""
-        ref = buffer.ref(dtype, self.pos)
-        full = op == "EnQue" and self.depth and len(self._waiting) >= self.depth
-        ends = self._ends(event)
-        key = (
-            op,
-            self.id,
-            self._made,
-            ref.addr,
-            buffer.id,
-            dtype.name,
-            ref.size,
-            full,
-            ends,
-            number,
-        )
+        """Issue a marker, and the flag that goes with it (``number`` NO_FLAG: none). The buffer as ``dtype``.
 
-        def make(where: int) -> list[Instr]:
-            params = {"queue": self.id, "name": self.name, "num": len(self._buffers)}
-            if full:
-                params["full"] = True
-            if op == "FreeTensor":
-                params["len"] = buffer.len
-            found = [Instr(op, Pipe.S, ref, (), params, where)]
-            if number != NO_FLAG:
-                raised = {"src": ends[0], "dst": ends[1], "id": number, "queue": buffer.id}
-                pipe = ends[0] if flag == "SetFlag" else ends[1]
-                found.append(Instr(flag, pipe, None, (), raised, where))
-            return found
+        The steps of a loop come again and again with the same buffer and flag: what was made is kept.
+        """
+        block = self.block
+        where = block.place(sys._getframe(2))
+        full = op == "EnQue" and self.depth > 0 and len(self._waiting) >= self.depth
+        key = (where, op, buffer.id, dtype.name, number, event._value_, full)
+        found = self._kept.get(key)
+        if found is None:
+            ref = buffer.ref(dtype, self.pos)
+            more = {"full": True} if full else {"len": buffer.len} if op == "FreeTensor" else {}
+            marker = Instr(op, Pipe.S, ref, (), self._about(more), where)
+            found = ref, [marker, *self._flag(where, flag, event, number, buffer.id)]
+            if buffer.id >= 0:
+                self._kept[key] = found
+        instrs = block.instrs
+        instrs += found[1]
+        if len(instrs) >= block.limit:
+            block.pause("more")
+        return found[0]
 
-        emit_step(self.block, key, make)
-        return ref
+    def _about(self, more: dict[str, Any]) -> dict[str, Any]:
+        return {"queue": self.id, "name": self.name, "num": len(self._buffers), **more}
+
+    def _flag(
+        self, where: int, flag: str, event: HardEvent, number: int, buffer: int
+    ) -> list[Instr]:
+        if number == NO_FLAG:
+            return []
+        src, dst = self._ends(event)
+        params = {"src": src, "dst": dst, "id": number, "queue": buffer}
+        return [Instr(flag, src if flag == "SetFlag" else dst, None, (), params, where)]
 
     def _ends(self, event: HardEvent) -> tuple[int, int]:
         """The two pipes of an event, as plain numbers."""
