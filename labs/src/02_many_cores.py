@@ -672,7 +672,7 @@ lab.hunt("02/hunt-3", {})
 # - **官方课程** CANN 学习中心“Ascend C 算子开发”2.02 Hello World：用 `<<<>>>` 启动，在几个核上打印。练习正是“在 4 个核上打印”。
 # - **asc-devkit** 的 `examples/01_simd_cpp_api/00_introduction/00_quickstart/hello_world`；尾核与尾块见 `docs/zh/guide/算子实践参考/SIMD算子实现/矢量编程`。
 # - **pyasc** 的核函数用 `kernel[core_num, stream](...)` 启动，`get_block_idx` 和 `get_block_num` 与这里相同。
-# - **在卡上运行你的核函数**：把 `import ascend_lab.asc as asc` 换成 `import asc`，参数换成 NPU 上的 torch tensor，再用 `stamp[48, rt.current_stream()](x, z, n)` 启动。
+# - **在卡上运行你的核函数**：把 `import ascend_lab.asc as asc` 换成 `import asc`，参数换成 NPU 上的 torch tensor，再用 `stamp[48, rt.current_stream()](x, z, n)` 启动。pyasc 的 `init_buffer` 还不接受 `TQueBind`，那里改用 VECIN 和 VECOUT 两个 `TQue`。
 #
 # **这个模型说明什么，不说明什么。** 哪个核写了哪些字节、谁没有写、谁写重了，在卡上同样如此。Ascend910B1 的时间按公开实测拟合，但不是某一张卡的绝对时间；Ascend310P3 没有公开的实测数据，时间只能用来比较；`printf` 的先后在卡上不保证按核号排列；几个核共用缓存行会报告（E8），但卡上丢的是哪几个更新，每次可能不同。
 #
@@ -689,7 +689,7 @@ lab.hunt("02/hunt-3", {})
 # - **Official course**: the CANN learning hub, "Ascend C operator development", 2.02 Hello World: launching with `<<<>>>` and printing from several cores. Its exercise is to print on 4 cores.
 # - **asc-devkit**: `examples/01_simd_cpp_api/00_introduction/00_quickstart/hello_world`; tail cores and tail tiles have a page in the guide, under vector programming.
 # - **pyasc** launches with `kernel[core_num, stream](...)`; `get_block_idx` and `get_block_num` are the same as here.
-# - **Your kernel on a card**: replace `import ascend_lab.asc as asc` by `import asc`, pass torch tensors that live on the NPU, and launch with `stamp[48, rt.current_stream()](x, z, n)`.
+# - **Your kernel on a card**: replace `import ascend_lab.asc as asc` by `import asc`, pass torch tensors that live on the NPU, and launch with `stamp[48, rt.current_stream()](x, z, n)`. There `init_buffer` does not take a `TQueBind` yet: use two `TQue`, one at VECIN and one at VECOUT.
 #
 # **What this model shows and what it does not.** Which core wrote which bytes, what nobody wrote and what was written twice is the same on a card. Times of the Ascend910B1 are fitted to published measurements, but are not those of one particular card; of the Ascend310P3 no measurement is public, and its times serve for comparison only; the lines of `printf` need not come in the order of the cores on a card; cores that share a cache line are reported (E8), but which updates a card loses may differ from run to run.
 #

@@ -746,7 +746,7 @@ lab.hunt("04/hunt-3", {})
 #
 # - **asc-devkit** 的样例 `data_copy_pad_gm2ub_ub2gm`（在 `examples/01_simd_cpp_api/03_basic_api/00_data_movement`）：非对齐的搬入和搬出；`05_best_practices/04_memory_access/data_copy`：第 8 节那些带宽的实测。
 # - **官方指南** “算子实践参考”中的“非对齐场景”，以及性能优化中的“GM 地址尽量 512B 对齐”。API 文档：DataCopy、DataCopyPad（GM 到 UB、UB 到 GM）。
-# - **在卡上运行你的核函数**：把 `import ascend_lab.asc as asc` 换成 `import asc`，参数换成 NPU 上的 torch tensor，再用 `copy_any[8, rt.current_stream()](x, z, before, n)` 启动。
+# - **在卡上运行你的核函数**：把 `import ascend_lab.asc as asc` 换成 `import asc`，参数换成 NPU 上的 torch tensor，再用 `copy_any[8, rt.current_stream()](x, z, before, n)` 启动。`TQueBind` 在 Ascend C 里可以直接用；pyasc 的 `init_buffer` 目前只接受 TQue 和 TBuf，所以先换成一个 VECIN 和一个 VECOUT 的 `TQue`，中间用 `asc.data_copy` 从 UB 搬到 UB。
 #
 # **这个模型说明什么，不说明什么。** 每次搬运读写了哪些字节、在 UB 里落在哪里、哪些字节没有人写过，与卡上一致；错误的地址在卡上由硬件报告，措辞不同。带宽只区分上面三种情形，MTE2 和 MTE3 的忙碌时间只供参考。
 #
@@ -761,7 +761,7 @@ lab.hunt("04/hunt-3", {})
 #
 # - **asc-devkit**: the sample `data_copy_pad_gm2ub_ub2gm` (in `examples/01_simd_cpp_api/03_basic_api/00_data_movement`) loads and stores what is not aligned; `05_best_practices/04_memory_access/data_copy` holds the measurements behind section 8.
 # - **Official guide**: the page on unaligned data in its chapter on vector programming, and among the performance hints the page on 512-byte alignment of GM addresses. API pages: DataCopy, DataCopyPad (GM to UB, UB to GM).
-# - **Your kernel on a card**: replace `import ascend_lab.asc as asc` by `import asc`, pass torch tensors that live on the NPU, and launch with `copy_any[8, rt.current_stream()](x, z, before, n)`.
+# - **Your kernel on a card**: replace `import ascend_lab.asc as asc` by `import asc`, pass torch tensors that live on the NPU, and launch with `copy_any[8, rt.current_stream()](x, z, before, n)`. Ascend C takes `TQueBind` as it is; pyasc's `init_buffer` takes only TQue and TBuf so far, so use one `TQue` at VECIN and one at VECOUT there, with `asc.data_copy` from UB to UB in between.
 #
 # **What this model shows and what it does not.** Which bytes a copy reads and writes, where they land in the UB, and which bytes nobody wrote is the same on a card; there the hardware reports a wrong address, in other words. The bandwidth distinguishes only the three cases above, and busy times of MTE2 and MTE3 are indicative.
 #
