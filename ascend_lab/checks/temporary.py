@@ -15,6 +15,7 @@ from ascend_lab.engine.instruction import ITEMSIZE, Instr, Ref
 from ascend_lab.engine.observer import Trap
 from ascend_lab.engine.semantics import SEMANTICS
 from ascend_lab.engine.semantics.form import lanes_of
+from ascend_lab.engine.semantics.lanewise import OPS
 
 if TYPE_CHECKING:
     from ascend_lab.engine.core import Core
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 _RESERVING = (1, 2)
 _RESERVE = 8192
 _REDUCE = frozenset(("ReduceSum", "ReduceMax", "ReduceMin"))
+#: Lane by lane and moves: they need no temporary buffer.
+_NONE = frozenset((*OPS, "DataCopy", "DataCopyPad", "GetValue", "SetValue"))
 
 
 class Temporary(Check):
@@ -35,7 +38,7 @@ class Temporary(Check):
         self.usable = run.spec.memory.ub_usable_bytes
 
     def wants(self, op: str) -> bool:
-        return op in SEMANTICS
+        return op in SEMANTICS and op not in _NONE
 
     def issued(self, core: Core, x: Issued) -> None:
         instr = x.instr
