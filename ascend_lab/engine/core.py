@@ -7,6 +7,7 @@ PipeBarrier<PIPE_ALL>, SyncAll.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -69,16 +70,15 @@ class Core(Pipes):
         self.s_time = max(self.s_time, run.clock.now)
         if run.stopped or self.s_wait is not None or self.s_done:
             return
-        issue = self._issue
+        issue, patient = self._issue, run.delayed == S
         while True:
-            instrs = self.batch.instrs
-            if self.position >= len(instrs):
-                if not self._fetch() or run.stopped:
+            for instr in itertools.islice(self.batch.instrs, self.position, None):
+                if not issue(instr):
                     return
-            elif not issue(instrs[self.position]):
-                return
-            elif run.delayed == S:
-                run.defer(self, None)
+                if patient:
+                    run.defer(self, None)
+                    return
+            if not self._fetch() or run.stopped:
                 return
 
     def _fetch(self) -> bool:

@@ -139,6 +139,27 @@ class Pipes:
             if x.issue > now:
                 self._plan(unit, x.issue)
                 return
+            flag = x.flag
+            if flag is not None:
+                if flag[1] == unit.pipe:  # WaitFlag
+                    tokens = self.flags.get(flag)
+                    if not tokens:
+                        return
+                    x.cause, x.cause_kind = tokens.popleft(), "flag"
+                    x.start = x.issue
+                elif unit.inflight:
+                    return
+                else:
+                    x.start = now
+                x.end = now
+                queue.popleft()
+                if self.s_wait is not None:
+                    self._has_room(unit)
+                if flag[1] == unit.pipe:
+                    self._synced(x)
+                else:
+                    self._flag_up(x)
+                continue
             if x.semantic is not None:
                 if not self._may_start(unit, x, now):
                     return
@@ -147,23 +168,14 @@ class Pipes:
                     return
                 self._start(unit, x)
                 continue
-            op = x.instr.op
-            if op == "WaitFlag":
-                if not self._flag_down(x):
-                    return
-            elif unit.inflight:
+            if unit.inflight:
                 return
             queue.popleft()
             if self.s_wait is not None:
                 self._has_room(unit)
-            x.end = now
-            if op == "SetFlag":
-                x.start = now
-                self._flag_up(x)
-                continue
-            x.start = x.issue
+            x.start, x.end = x.issue, now
             self._synced(x)
-            if op == "CrossCoreSetFlag":
+            if x.instr.op == "CrossCoreSetFlag":
                 run.crossing.report(x)
 
     def _may_start(self, unit: Unit, x: Issued, now: float) -> bool:
