@@ -173,7 +173,18 @@ def other_in_branch(names: Names, where: int, event: str, call: str) -> int | No
         return None
     source: SourceFile = names.source(place.file)
     own = set(source.branches(place.line))
-    lines = [f.line for f in flaggings(source) if f.call == call and f.event == event]
+    same = [flagging for flagging in flaggings(source) if flagging.event == event]
+    partners = [set(source.branches(f.line)) for f in same if f.call != call]
+    lines = [
+        f.line
+        for f in same
+        if f.call == call and not _paired(set(source.branches(f.line)) - own, partners)
+    ]
     if lines and all(set(source.branches(line)) - own for line in lines):
         return lines[0]
     return None
+
+
+def _paired(branches: set[tuple[int, int]], partners: list[set[tuple[int, int]]]) -> bool:
+    """Whether the other half of a pair stands in the same branch: then the pair is whole there."""
+    return any(branches & partner for partner in partners)

@@ -62,6 +62,6 @@ class Signature(Check):
         }
         severity = "error" if wrong else "note"
         file = base_name(call.file)
-        self.reports.found.append(
-            Finding("G9", severity, file=file, line=call.line, numbers=numbers)
+        self.reports.found.append(  # fatal: it comes before whatever stopped a core
+            Finding("G9", severity, file=file, line=call.line, numbers=numbers, fatal=wrong)
         )
