@@ -18,6 +18,7 @@ class Arrays:
     def __init__(self) -> None:
         self._bases: list[int] = []
         self._known: dict[int, tuple[int, Any]] = {}
+        self._types: dict[int, str] = {}
 
     def pointer(self, owner: Any) -> int:
         """The address of an array or of bytes. Raises LabError for an array that is not contiguous."""
@@ -41,6 +42,7 @@ class Arrays:
 
     def forget(self, address: int) -> None:
         """Let memory of `allocate` go."""
+        self._types.pop(address, None)
         if self._known.pop(address, None) is not None:
             self._bases.remove(address)
 
@@ -52,9 +54,16 @@ class Arrays:
     def dtype(self, address: int) -> str:
         """The element type of the array at ``address``."""
         found = self._find(address)
+        if found is not None and found[0] in self._types:
+            return self._types[found[0]]
         if found is None or not isinstance(found[2], np.ndarray) or found[2].dtype == np.uint8:
             return ""
         return str(found[2].dtype)
+
+    def tell_type(self, address: int, dtype: str) -> None:
+        """The program looks at the memory that starts here as elements of this type."""
+        if address in self._known:
+            self._types[address] = dtype
 
     def _find(self, address: int) -> tuple[int, int, Any] | None:
         position = bisect_right(self._bases, address) - 1

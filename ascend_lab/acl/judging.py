@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ascend_lab.acl.ledger import Block, extent
+from ascend_lab.acl.ledger import Block, Spot, extent
 from ascend_lab.acl.session import Session
 
 _SIZES = (2, 4, 8)  # bytes per element
@@ -31,7 +31,7 @@ def inputs_ready(session: Session, block: Block, read: int) -> None:
         _tell(session, block, covered, block.asked, len(block.touched(what)) - 1, what)
 
 
-def result_read(session: Session, block: Block) -> None:
+def result_read(session: Session, block: Block, spot: Spot) -> None:
     """A result goes to the host: did the kernel write it, or one of the inputs instead?"""
     if block.touched("h2d", "d2d", "memset", "kernel"):
         return
@@ -48,7 +48,7 @@ def result_read(session: Session, block: Block) -> None:
     ]
     for other in overwritten[:1]:
         numbers = {"name": block.said, "other": other.said}
-        related = ((session.spot, "copies"),)
+        related = ((spot, "copies"),)
         session.report("J8", numbers, spot=launch, related=related)
 
 

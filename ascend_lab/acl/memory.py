@@ -229,6 +229,8 @@ class Memory:
             races.host_writes(s, plan.uses[0])
         if plan.origin is not None:
             races.host_reads(s, plan.uses[1])
+            if plan.target is None:
+                judging.result_read(s, plan.origin, s.spot)
         target, origin = self._views(plan)
         if origin is None:
             origin = np.empty(plan.size, dtype=np.uint8) if target is None else target
@@ -283,6 +285,8 @@ class Memory:
                 if now is not None:
                     moved.append(now)
             else:
+                if plan.target is None:
+                    judging.result_read(s, plan.origin, task.spot)
                 origin = self._views(plan)[1]
                 moved.append(np.array(origin, copy=True))
             return s.pace.copy_us(plan.direction, plan.size, pinned=self._is_pinned(plan))
@@ -301,7 +305,7 @@ class Memory:
         return finish
 
     def _changed(self, plan: Copy, task: Task) -> None:
-        start = max(task.queued, task.stream.free_at)
+        start = task.start
         name = races.name_of(self.session, plan.to)
         numbers = {"name": name, "queued": round(task.queued, 1), "start": round(start, 1)}
         self.session.report("J6", numbers, spot=task.spot, time=start)
@@ -475,8 +479,6 @@ class Memory:
                 plan.target.dtype = plan.origin.dtype
         if plan.origin is not None:
             plan.origin.touch("d2h", plan.source, plan.source + plan.size, spot)
-            if plan.target is None:
-                judging.result_read(self.session, plan.origin)
 
 
 def _held(size: int, policy: int) -> int:

@@ -15,6 +15,7 @@ class Pace:
     """Rates in GB/s, times in us."""
 
     call_us: float = 2.0  # assumed: one call of the runtime library on the host
+    submit_us: float = 5.0  # assumed: from the call that queues a task to its earliest start
     setup_us: float = 10.0  # assumed: descriptor, doorbell and completion of one copy
     pcie_rate: float = 26.0  # assumed: 16 lanes of PCIe 4.0 (31.5 GB/s) less protocol overhead
     pageable_rate: float = 13.0  # assumed: a copy to a pinned buffer in between halves the rate

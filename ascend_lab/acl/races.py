@@ -52,7 +52,9 @@ def releases(session: Session, use: Use) -> bool:
     """The host frees what tasks may still use: J11. Whether there is such a task."""
     found = session.timeline.unordered(session.timeline.host_clock, (use,))
     for task, old, _ in found[-1:]:
-        session.report("J11", _numbers(session, task, old), related=((task.spot, "queues"),))
+        if task.serial not in session.blamed:
+            session.blamed.add(task.serial)
+            session.report("J11", _numbers(session, task, old), related=((task.spot, "queues"),))
     return bool(found)
 
 
@@ -71,7 +73,9 @@ def unawaited(session: Session) -> None:
     """The program ends, and nobody has waited for a copy to the host or for a kernel: J5."""
     clock = session.timeline.host_clock
     for task in session.timeline.live:
-        if not task.before(clock) and task.kind in ("d2h", "kernel"):
+        if task.before(clock) or task.serial in session.blamed:
+            continue
+        if task.kind in ("d2h", "kernel"):
             severity = "error" if task.kind == "d2h" else "note"
             numbers = {"task": said(task), "at": task.spot.line}
             session.report("J5", numbers, variant="never", spot=task.spot, severity=severity)
@@ -107,6 +111,9 @@ def _suspect(
 
     def tell() -> None:
         numbers = _numbers(session, task, old)
+        if new is not None and task.serial in session.blamed:
+            return
+        session.blamed.add(task.serial)
         if new is not None:
             numbers |= {"reader": said(new[0]), "stream": new[0].stream.number}
         related = ((task.spot, "queues"),)

@@ -72,7 +72,7 @@ class Session:
         self.memory = device.memory
         self.host = host
         self.pace = replace(Pace(), hbm_rate=device.spec.cost.dma.hbm_rate)
-        self.timeline = Timeline(device.spec.vector_cores)
+        self.timeline = Timeline(device.spec.vector_cores, self.pace.submit_us)
         self.ledger = Ledger()
         self.found: list[Finding] = []
         self.spot = OWN
@@ -96,6 +96,8 @@ class Session:
         self._log = Log(environment)
         self._handles = 0x10000
         self._told_no_device = False
+        self._told_ignored = False
+        self.blamed: set[int] = set()  # tasks that were freed under, or raced with: told once
 
     # --- a call -------------------------------------------------------------------------------------
 
@@ -183,6 +185,9 @@ class Session:
 
     def _say_ignored(self, before: Failure, api: str) -> None:
         self.ignored = None
+        if self._told_ignored:
+            return
+        self._told_ignored = True
         self.report(
             "J10",
             {"api": before.api, "code": int(before.code), "next": api, "at": self.spot.line},

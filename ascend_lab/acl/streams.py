@@ -54,7 +54,8 @@ class Streams:
         pending = [
             t for t in s.timeline.live if t.stream is stream and not t.before(s.timeline.host_clock)
         ]
-        if pending and not force:
+        if pending and not force and pending[-1].serial not in s.blamed:
+            s.blamed.add(pending[-1].serial)
             numbers = {"task": races.said(pending[-1]), "at": pending[-1].spot.line}
             s.report("J2", numbers, variant="busy", related=((pending[-1].spot, "queues"),))
         if force:

@@ -92,7 +92,7 @@ class Event:
 class Timeline:
     """Every stream, and the host's own clock. `now` is the host's time in us."""
 
-    def __init__(self, cores: int) -> None:
+    def __init__(self, cores: int, submit_us: float) -> None:
         self.now = 0.0
         self.streams: list[Stream] = []
         self.live: list[Task] = []  # tasks the host has not waited for
@@ -100,6 +100,7 @@ class Timeline:
         self.host_clock: dict[int, int] = {}
         self.exclusive = False  # nobody can look before the task that starts has ended
         self._cores = cores
+        self._submit_us = submit_us
         self._engines: dict[str, float] = {}
         self._busy_cores: list[tuple[float, int]] = []
         self._serial = 0
@@ -228,7 +229,7 @@ class Timeline:
         return best, at
 
     def _ready(self, task: Task) -> float:
-        when = max(task.queued, task.stream.free_at)
+        when = max(task.queued + self._submit_us, task.stream.free_at)
         if task.after is not None:
             when = max(when, task.after.end)
         if task.kind in _ENGINES:

@@ -55,7 +55,9 @@ def ptr_to_numpy(pointer: int, shape: tuple[int, ...], dtype: int) -> NDArray[An
     if dtype not in _TYPES:
         raise TypeError(f"ptr_to_numpy: {dtype} is no number of a NumPy type")
     kind = np.dtype(_TYPES[dtype])
-    return _bytes(pointer, int(np.prod(shape)) * kind.itemsize).view(kind).reshape(shape)
+    found = _bytes(pointer, int(np.prod(shape)) * kind.itemsize).view(kind).reshape(shape)
+    current().arrays.tell_type(pointer, str(kind))
+    return found
 
 
 def _bytes(pointer: int, size: int) -> NDArray[np.uint8]:

@@ -27,6 +27,7 @@ from ascend_lab.asc.language.core.ir_value import (
 )
 from ascend_lab.asc.language.core.range import range as kernel_range
 from ascend_lab.asc.language.core.struct import Struct
+from ascend_lab.asc.runtime import streams
 from ascend_lab.asc.runtime.compiler import CompileOptions
 from ascend_lab.asc.runtime.config import KernelType, collect, current_device, raises
 from ascend_lab.asc.runtime.launcher import LaunchOptions
@@ -110,12 +111,14 @@ class JITFunction:
                 f"{self.name}[...] 里应写 block 数，或 block 数和 stream。",
                 f"{self.name}[...] takes the number of blocks, or that and a stream.",
             )
-        if blocks <= 0:
+        if blocks <= 0 and not (
+            rest and isinstance(rest[0], int)
+        ):  # a stream's launch returns a code
             raise LabError(
                 f"{self.name}[{blocks}]：block 数必须大于 0。",
                 f"{self.name}[{blocks}]: the number of blocks must be greater than 0.",
             )
-        return Launch(self, int(blocks))
+        return Launch(self, int(blocks), rest[0] if rest else None)
 
     def bind(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[Any]:
         """The arguments in the order of ``parameters``. Raises LabError when they do not fit."""
@@ -197,14 +200,15 @@ class JITFunction:
 
 
 class Launch:
-    """``kernel[blocks]``: call it with the kernel's arguments."""
+    """``kernel[blocks]`` or ``kernel[blocks, stream]``: call it with the kernel's arguments."""
 
-    def __init__(self, kernel: JITFunction, blocks: int) -> None:
+    def __init__(self, kernel: JITFunction, blocks: int, stream: Any = None) -> None:
         self.kernel = kernel
         self.blocks = blocks
+        self.stream = stream
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
-        """Run the kernel on the current device; arrays are written back.
+        """Run the kernel on the current device; arrays are written back. With device pointers: queue it.
 
         Raises LabError with the leading finding when the kernel is at fault; `config.reporting` changes
         for which.
@@ -212,6 +216,8 @@ class Launch:
         options = {k: v for k, v in kwargs.items() if k in _OPTIONS}
         kernel = self.kernel.with_options(**options) if options else self.kernel
         named = {k: v for k, v in kwargs.items() if k not in _OPTIONS}
+        if not named and streams.queue(kernel, self.blocks, self.stream, args):
+            return
         arguments = [as_argument(value) for value in kernel.bind(args, named)]
         result = current_device().launch(kernel, self.blocks, *arguments)
         collect(result)
