@@ -32,8 +32,15 @@ _FLAGS = (
     *("-Wno-narrowing", "-Wno-multichar", "-Winvalid-pch"),
 )
 _PRELUDE = "ascend_lab/prelude.h"
+_PREFIX = "ascend-lab-"
 _SECONDS = 120
 _MEMORY_MB = 4096
+#: Limits of a compiler: a source can make it loop or eat all memory.
+_LIMITED: tuple[str, ...] = (
+    ("/bin/sh", "-c", f'ulimit -t {_SECONDS}; ulimit -v {_MEMORY_MB << 10}; exec "$@"', "sh")
+    if os.name == "posix"
+    else ()
+)
 _INCLUDED = re.compile(r'^([ \t]*#[ \t]*include[ \t]*)"([^"\n]+)"', re.MULTILINE)
 _LAUNCHER = re.compile(r"aclrtlaunch_(\w+)\.h$")
 _INSTALL = {
@@ -149,25 +156,31 @@ class _Builder:
         program = folder / "program"
         if program.exists() and _unchanged(folder / "read.json"):
             return Build(program, tuple(sources), fresh=False)
-        with tempfile.TemporaryDirectory(prefix="ascend-lab-") as name:
+        with tempfile.TemporaryDirectory(prefix=_PREFIX) as name:
             warnings = self._compile(sources, Path(name))
             _keep(Path(name), folder)
         return Build(program, tuple(sources), fresh=True, warnings=warnings)
 
     def _compile(self, sources: list[Path], folder: Path) -> str:
-        runtime, header = self._runtime(), self._header()
+        runtime = _Once(self, self.root / "runtime.o")
+        runtime.start(_included(sorted(RUNTIME.glob("*.cpp"))), [f"-I{INCLUDE}", f"-I{RUNTIME}"])
+        header = self._header()
         written = _Writer(folder, self.options.includes)
         objects, said, read = [], [], set(sources)
-        for number, source in enumerate(sources):
-            made = folder / f"{number}.o"
-            arguments = [
-                *self._arguments(header, source.parent),
-                *("-MMD", "-MF", str(made) + ".d", "-x", "c++", "-c", str(written.of(source))),
-            ]
-            said.append(self._call([*arguments, "-o", str(made)], folder))
-            read |= set(_read_from(Path(f"{made}.d")))
-            objects.append(str(made))
-        self._link([*objects, str(runtime)], folder / "program", folder)
+        try:
+            for number, source in enumerate(sources):
+                made = folder / f"{number}.o"
+                arguments = [
+                    *self._arguments(header, source.parent),
+                    *("-MMD", "-MF", f"{made}.d", "-x", "c++", "-c", str(written.of(source))),
+                ]
+                said.append(self.call([*arguments, "-o", str(made)], folder))
+                read |= set(_read_from(Path(f"{made}.d")))
+                objects.append(str(made))
+        finally:
+            made_runtime = runtime.finish()
+        self._link([*objects, str(made_runtime)], folder / "program", folder)
+        self._precompile(header)
         read |= written.read
         _write_read(folder / "read.json", (p for p in read if folder not in p.parents))
         return "".join(filter(None, said))
@@ -184,57 +197,112 @@ class _Builder:
             str(INCLUDE),
         ]
 
-    def _call(self, arguments: list[str], folder: Path) -> str:
-        done = subprocess.run(
-            [self.cxx, *arguments],
-            capture_output=True,
-            check=False,
+    def start(self, arguments: list[str], folder: Path) -> subprocess.Popen[bytes]:
+        """Start the compiler under its limits."""
+        return subprocess.Popen(
+            [*_LIMITED, self.cxx, *arguments],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
             cwd=folder,
-            timeout=_SECONDS,
-            preexec_fn=_limit if os.name == "posix" else None,
             env={**os.environ, "LC_ALL": "C"},
         )
-        said = done.stderr.decode("utf-8", "replace")
-        if done.returncode:
-            raise CompileError(cleaned(said, (folder, self.root, INCLUDE)), said)
-        return cleaned(said, (folder, self.root, INCLUDE))
+
+    def finish(self, running: subprocess.Popen[bytes]) -> str:
+        """Wait for a compiler; its warnings, cleaned. Raises CompileError."""
+        try:
+            _, errors = running.communicate(timeout=_SECONDS)
+        except subprocess.TimeoutExpired:
+            running.kill()
+            _, errors = running.communicate()
+        said = errors.decode("utf-8", "replace")
+        shown = cleaned(said, (Path(tempfile.gettempdir()) / _PREFIX, self.root, INCLUDE, RUNTIME))
+        if running.returncode:
+            raise CompileError(shown or _ended(running.returncode), said)
+        return shown
+
+    def call(self, arguments: list[str], folder: Path) -> str:
+        """Run the compiler to its end."""
+        return self.finish(self.start(arguments, folder))
 
     def _link(self, objects: list[str], program: Path, folder: Path) -> None:
         wraps = [f"-Wl,--wrap={name}" for name in WRAPPED]
-        self._call([*objects, *wraps, "-lm", "-lpthread", "-o", str(program)], folder)
+        self.call([*objects, *wraps, "-lm", "-lpthread", "-o", str(program)], folder)
 
     # --- built once ----------------------------------------------------------------------------------
 
-    def _runtime(self) -> Path:
-        made = self.root / "runtime.o"
-        if not made.exists():
-            lines = [f'#include "{path}"\n' for path in sorted(RUNTIME.glob("*.cpp"))]
-            self._once(made, "".join(lines), ["-c", f"-I{INCLUDE}", f"-I{RUNTIME}"])
-        return made
-
     def _header(self) -> Path:
-        """The header that everything includes first, with its precompiled form beside it."""
+        """The header that everything includes first."""
         made = self.root / "prelude.h"
         if not made.exists():
             self.root.mkdir(parents=True, exist_ok=True)
-            made.write_text(f'#include "{_PRELUDE}"\n')
-        precompiled = self.root / "prelude.h.gch"
-        if not precompiled.exists() and "clang" not in Path(self.cxx).name:
-            text = made.read_text("utf-8")
-            self._once(precompiled, text, ["-isystem", str(INCLUDE)], "c++-header")
+            with tempfile.NamedTemporaryFile("w", dir=self.root, delete=False) as file:
+                file.write(f'#include "{_PRELUDE}"\n')
+            os.replace(file.name, made)
         return made
 
-    def _once(self, made: Path, text: str, arguments: list[str], kind: str = "c++") -> None:
-        made.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=made.parent) as name:
-            source, product = Path(name) / f"{made.stem}.src", Path(name) / made.name
-            source.write_text(text, "utf-8")
-            flags = [*_FLAGS, *arguments, "-x", kind, str(source), "-o", str(product)]
-            try:
-                self._call(flags, Path(name))
-            except CompileError as error:
-                raise InternalError(f"{self.cxx} does not compile {made.name}", error.raw) from None
-            os.replace(product, made)
+    def _precompile(self, header: Path) -> None:
+        """Precompile the header for the next source, while nobody waits for it."""
+        made = header.with_name("prelude.h.gch")
+        if made.exists() or os.name != "posix" or "clang" in Path(self.cxx).name:
+            return
+        making = header.with_name("prelude.h.making")
+        try:
+            os.close(os.open(making, os.O_CREAT | os.O_EXCL))
+        except FileExistsError:
+            return
+        part = header.with_name("prelude.h.part")
+        arguments = [self.cxx, *_FLAGS, "-isystem", str(INCLUDE), "-x", "c++-header", str(header)]
+        script = '(nice "$@" && mv "$0.part" "$0.gch"; rm -f "$0.making" "$0.part") &'
+        subprocess.run(
+            ["/bin/sh", "-c", script, str(header), *arguments, "-o", str(part)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            check=False,
+        )
+
+
+class _Once:
+    """Something built once for a compiler: started, and waited for when it is needed."""
+
+    def __init__(self, builder: _Builder, made: Path) -> None:
+        self._builder = builder
+        self._made = made
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._running: subprocess.Popen[bytes] | None = None
+
+    def start(self, text: str, arguments: list[str]) -> None:
+        """Start to build it from ``text`` unless it is there."""
+        if self._made.exists():
+            return
+        self._made.parent.mkdir(parents=True, exist_ok=True)
+        self._folder = tempfile.TemporaryDirectory(dir=self._made.parent)
+        folder = Path(self._folder.name)
+        source = folder / "source.cpp"
+        source.write_text(text, "utf-8")
+        flags = [*_FLAGS, *arguments, "-c", str(source), "-o", str(folder / self._made.name)]
+        self._running = self._builder.start(flags, folder)
+
+    def finish(self) -> Path:
+        """Where it is. Raises InternalError: it is not the student's."""
+        if self._running is not None and self._folder is not None:
+            with self._folder as folder:
+                try:
+                    self._builder.finish(self._running)
+                except CompileError as error:
+                    what = f"{self._builder.cxx} does not compile {self._made.name}"
+                    raise InternalError(what, error.raw) from None
+                os.replace(Path(folder) / self._made.name, self._made)
+        return self._made
+
+
+def _included(files: Iterable[Path]) -> str:
+    return "".join(f'#include "{file}"\n' for file in files)
+
+
+def _ended(code: int) -> str:
+    return f"the compiler ended with {code} (time or memory)\n"
 
 
 class _Writer:
@@ -284,16 +352,6 @@ class _Writer:
                 copy = self.of(header)
                 copy.write_text(once + copy.read_text("utf-8"), "utf-8")
         return self._copies[header]
-
-
-def _limit() -> None:
-    """Limits of a compiler: a source can make it loop or eat all memory."""
-    import resource
-
-    for name, amount in ((resource.RLIMIT_CPU, _SECONDS), (resource.RLIMIT_AS, _MEMORY_MB << 20)):
-        hard = resource.getrlimit(name)[1]
-        wanted = amount if hard == resource.RLIM_INFINITY else min(amount, hard)
-        resource.setrlimit(name, (wanted, hard))
 
 
 def _read_from(depfile: Path) -> list[Path]:
