@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import ml_dtypes
+import numpy as np
 import pytest
 
 from ascend_lab.ascendc import Build, CompileError, Outcome, build, run
@@ -163,3 +165,19 @@ def test_the_split_layout_launches_by_header_and_as_the_cpu_twin(
     outcome, text = printed(build(sources, Options(defines=defines)), tmp_path)
     assert (text, outcome.ok) == ("right\n", True)
     assert [name for name, _ in outcome.results] == ["scale_custom"]
+
+
+def test_half_and_bfloat16_are_numpys(tmp_path: Path) -> None:
+    outcome, _ = printed(build([SOURCES / "half.cpp"]), tmp_path)
+    assert outcome.code == 0
+    data = (tmp_path / "half.bin").read_bytes()
+    floats = np.frombuffer(data, np.float32, 65536)
+    mine = np.arange(65536, dtype=np.uint16).view(np.float16).astype(np.float32)
+    np.testing.assert_array_equal(floats, mine)
+    given = np.arange(0, 1 << 32, 4093, dtype=np.uint64).astype(np.uint32).view(np.float32)
+    halves = np.frombuffer(data, np.float16, given.size, floats.nbytes)
+    shorts = np.frombuffer(data, ml_dtypes.bfloat16, given.size, floats.nbytes + halves.nbytes)
+    with np.errstate(over="ignore"):
+        np.testing.assert_array_equal(halves, given.astype(np.float16))
+        expected = given.astype(ml_dtypes.bfloat16)
+    np.testing.assert_array_equal(shorts.astype(np.float32), expected.astype(np.float32))

@@ -5,29 +5,66 @@
 #include <limits>
 #include <type_traits>
 
-#if defined(__clang__) || __GNUC__ >= 11
-#define AL_CONSTEXPR constexpr
-#else // no way to see a float's bits at compile time
-#define AL_CONSTEXPR inline
-#endif
-
 namespace al {
 
-template <typename To, typename From>
-AL_CONSTEXPR To SameBits(From value)
-{
 #if defined(__clang__) || __GNUC__ >= 11
-    return __builtin_bit_cast(To, value);
-#else
-    To found;
-    std::memcpy(&found, &value, sizeof(To));
-    return found;
-#endif
+constexpr uint32_t BitsOf(float value) { return __builtin_bit_cast(uint32_t, value); }
+constexpr float FloatOf(uint32_t bits) { return __builtin_bit_cast(float, bits); }
+#else // g++ 9 and 10 cannot look at a float's bits at compile time: there they are computed
+constexpr uint32_t BitsOf(float value)
+{
+    if (!__builtin_is_constant_evaluated()) {
+        uint32_t bits = 0;
+        __builtin_memcpy(&bits, &value, sizeof(bits));
+        return bits;
+    }
+    if (value != value) {
+        return 0x7fc00000u;
+    }
+    const uint32_t sign = value < 0 ? 0x80000000u : 0u;
+    float size = value < 0 ? -value : value;
+    if (size == 0) {
+        return sign;
+    }
+    if (size > 3.4028234663852886e38f) {
+        return sign | 0x7f800000u;
+    }
+    int exponent = 0;
+    for (; size >= 2; ++exponent) {
+        size /= 2;
+    }
+    for (; size < 1 && exponent > -126; --exponent) {
+        size *= 2;
+    }
+    if (size < 1) {
+        return sign | static_cast<uint32_t>(size * 8388608.0f);
+    }
+    return sign | static_cast<uint32_t>(exponent + 127) << 23 | static_cast<uint32_t>((size - 1) * 8388608.0f);
 }
-AL_CONSTEXPR uint32_t BitsOf(float value) { return SameBits<uint32_t>(value); }
-AL_CONSTEXPR float FloatOf(uint32_t bits) { return SameBits<float>(bits); }
+constexpr float FloatOf(uint32_t bits)
+{
+    if (!__builtin_is_constant_evaluated()) {
+        float value = 0;
+        __builtin_memcpy(&value, &bits, sizeof(value));
+        return value;
+    }
+    const int exponent = static_cast<int>(bits >> 23 & 255);
+    const uint32_t mantissa = bits & 0x7fffffu;
+    if (exponent == 255) {
+        return mantissa ? __builtin_nanf("") : bits >> 31 ? -__builtin_inff() : __builtin_inff();
+    }
+    float size = exponent ? 1 + static_cast<float>(mantissa) / 8388608.0f : static_cast<float>(mantissa) / 8388608.0f;
+    for (int k = exponent ? exponent : 1; k > 127; --k) {
+        size *= 2;
+    }
+    for (int k = exponent ? exponent : 1; k < 127; ++k) {
+        size /= 2;
+    }
+    return bits >> 31 ? -size : size;
+}
+#endif
 
-AL_CONSTEXPR uint16_t HalfBits(float value)
+constexpr uint16_t HalfBits(float value)
 {
     const uint32_t bits = BitsOf(value), sign = (bits >> 16) & 0x8000u, rest = bits & 0x7fffffffu;
     if (rest > 0x7f800000u) {
@@ -51,7 +88,7 @@ AL_CONSTEXPR uint16_t HalfBits(float value)
     return static_cast<uint16_t>(sign | ((rounded - 0x38000000u) >> 13));
 }
 
-AL_CONSTEXPR float HalfValue(uint16_t bits)
+constexpr float HalfValue(uint16_t bits)
 {
     const uint32_t sign = (bits & 0x8000u) << 16, exponent = (bits >> 10) & 31u, mantissa = bits & 0x3ffu;
     if (exponent == 31u) {
@@ -64,7 +101,7 @@ AL_CONSTEXPR float HalfValue(uint16_t bits)
     return FloatOf(sign | ((exponent + 112u) << 23) | (mantissa << 13));
 }
 
-AL_CONSTEXPR uint16_t Bfloat16Bits(float value)
+constexpr uint16_t Bfloat16Bits(float value)
 {
     const uint32_t bits = BitsOf(value);
     if ((bits & 0x7fffffffu) > 0x7f800000u) {
@@ -73,7 +110,7 @@ AL_CONSTEXPR uint16_t Bfloat16Bits(float value)
     return static_cast<uint16_t>((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
 }
 
-AL_CONSTEXPR float Bfloat16Value(uint16_t bits) { return FloatOf(static_cast<uint32_t>(bits) << 16); }
+constexpr float Bfloat16Value(uint16_t bits) { return FloatOf(static_cast<uint32_t>(bits) << 16); }
 
 template <uint16_t (*Encode)(float), float (*Decode)(uint16_t)>
 class Float16 {
