@@ -6,8 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from ascend_lab.acl.host_device import HostDevice
 from ascend_lab.acl.runtime import Runtime
+from ascend_lab.checks.finding import Findings
+from ascend_lab.chips import DEFAULT
 
+_CHIP: ContextVar[str] = ContextVar("ascend_lab_acl_chip", default=DEFAULT)
 _RUNTIME: ContextVar[Runtime | None] = ContextVar("ascend_lab_acl_runtime", default=None)
 
 
@@ -17,12 +21,24 @@ def existing() -> Runtime | None:
 
 
 def current() -> Runtime:
-    """The runtime in use; made on the default chip when there is none."""
+    """The runtime in use; made when there is none, on the chip of `default_chip`."""
     runtime = _RUNTIME.get()
     if runtime is None:
-        runtime = Runtime()
+        runtime = Runtime(HostDevice(chip=_CHIP.get()))
         _RUNTIME.set(runtime)
     return runtime
+
+
+def default_chip(name: str) -> None:
+    """The chip of runtimes that `current` makes from now on."""
+    _CHIP.set(name)
+
+
+def ended() -> Findings:
+    """The program that used the runtime has ended: what it did wrong. The next one starts afresh."""
+    runtime = _RUNTIME.get()
+    _RUNTIME.set(None)
+    return runtime.close() if runtime is not None else Findings()
 
 
 @contextmanager

@@ -71,6 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.chip:
         try:
             config.set_platform(config.Backend.Model, arguments.chip)
+            _chip_of_the_host_runtime(arguments.chip)
         except ChipError as error:
             print(error.message(lang), file=sys.stderr)
             return USAGE
@@ -88,6 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _script(path: Path, args: Sequence[str], lang: str, report: bool) -> int:
     with config.collecting() as results:
         code, spoken = execute(path, args)
+        host = _of_the_host_runtime()
     print(_portability(path, lang), end="", file=sys.stderr)
     if spoken is not None and (report or getattr(spoken, "finding", None) is None):
         print(spoken.message(lang), file=sys.stderr)
@@ -95,12 +97,29 @@ def _script(path: Path, args: Sequence[str], lang: str, report: bool) -> int:
         table = found.Table(lang)
         table.add(path.name, results)
         print(*table.lines(), sep="\n", end="\n" if table.lines() else "", file=sys.stderr)
+        for finding in host:
+            print(finding.message(lang), file=sys.stderr)
         return code
-    findings = [finding for result in results for finding in result.findings]
+    findings = [finding for result in results for finding in result.findings] + host
     for finding in findings:
         print(finding.message(lang), file=sys.stderr)
     wrong = any(finding.severity == "error" for finding in findings)
     return FOUND if wrong or spoken is not None else code
+
+
+def _chip_of_the_host_runtime(chip: str) -> None:
+    from ascend_lab.acl.current import default_chip
+
+    default_chip(chip)
+
+
+def _of_the_host_runtime() -> list[Any]:
+    """What the script did wrong as a host program; nothing when it has not imported the runtime."""
+    if "ascend_lab.acl" not in sys.modules:
+        return []
+    from ascend_lab.acl.current import ended
+
+    return list(ended())
 
 
 def _portability(path: Path, lang: str) -> str:
