@@ -177,7 +177,7 @@ def test_half_and_bfloat16_are_numpys(tmp_path: Path) -> None:
     given = np.arange(0, 1 << 32, 4093, dtype=np.uint64).astype(np.uint32).view(np.float32)
     halves = np.frombuffer(data, np.float16, given.size, floats.nbytes)
     shorts = np.frombuffer(data, ml_dtypes.bfloat16, given.size, floats.nbytes + halves.nbytes)
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         np.testing.assert_array_equal(halves, given.astype(np.float16))
         expected = given.astype(ml_dtypes.bfloat16)
     np.testing.assert_array_equal(shorts.astype(np.float32), expected.astype(np.float32))
