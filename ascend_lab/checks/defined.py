@@ -49,6 +49,7 @@ class Defined(Check):
         self._blocks: dict[int, Shadow] = {}
         self._tensors: dict[int, Shadow] = {}
         self._zeros: dict[int, bytes] = {}
+        self._nothing: dict[int, bytes] = {}
         self._told = Meaning(reports)
         self._reductions = Reductions(reports, self._origins, self._told)
         self._undefined: set[int] = set()
@@ -150,7 +151,10 @@ class Defined(Check):
         for low, high in spans:
             end = min(high, self.ub_bytes)
             if 0 <= low < end:  # InitBuffer takes negative numbers too
-                shadow.data[low:end] = b"\x01" * (end - low)
+                nothing = self._nothing.get(end - low)
+                if nothing is None:
+                    nothing = self._nothing[end - low] = b"\x01" * (end - low)
+                shadow.data[low:end] = nothing
 
     # --- the slow path -----------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ Source: asc-devkit: docs/zh/api/SIMD-API/基础API/同步控制/核内同步/Set
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ascend_lab.checks.names import Names, SourceFile, flaggings
 from ascend_lab.checks.reports import PIPE_NAMES, Check, Reports
@@ -21,15 +21,6 @@ if TYPE_CHECKING:
 Key = tuple[int, int, int]
 
 
-class Raised(NamedTuple):
-    """A SetFlag on its way: where it stands and whether a queue made it."""
-
-    where: int
-    queue: bool
-    time: float
-    x: Issued
-
-
 class Counter:
     """One flag of one core, in program order."""
 
@@ -38,8 +29,8 @@ class Counter:
     def __init__(self) -> None:
         self.sets = 0
         self.waits = 0
-        self.flying: deque[Raised] = deque()
-        self.again: list[tuple[Raised, Raised]] = []  # set again: (the later, the earlier)
+        self.flying: deque[Issued] = deque()  # SetFlag that no wait has taken
+        self.again: list[tuple[Issued, Issued]] = []  # set again: (the later, the earlier)
 
 
 class Flags(Check):
@@ -57,22 +48,30 @@ class Flags(Check):
         return op in ("SetFlag", "WaitFlag", "TPipe")
 
     def issued(self, core: Core, x: Issued) -> None:
-        op = x.instr.op
-        if op == "SetFlag":
-            self._set(core, x)
-        elif op == "WaitFlag":
-            counter = self._counter(core, x)
+        if x.flag is None:  # TPipe
+            self.counters.pop(core.index, None)
+            return
+        mine = self.counters.get(core.index)
+        counter = mine.get(x.flag) if mine is not None else None
+        if counter is None:
+            counter = self._begin(core, x)
+        if x.instr.op == "WaitFlag":
             counter.waits += 1
             if counter.flying:
                 counter.flying.popleft()
-        elif op == "TPipe":
-            self.counters.pop(core.index, None)
+            return
+        if counter.flying:
+            counter.again.append((x, counter.flying[-1]))
+        counter.sets += 1
+        # A wait issued before its set has already taken this one.
+        if counter.sets > counter.waits:
+            counter.flying.append(x)
 
     def retired(self, core: Core) -> None:
         for key, counter in self.counters.pop(core.index, {}).items():
             if counter.sets <= counter.waits:  # else a wait is missing, not an id
                 self._reused(key, counter)
-            left = [raised for raised in counter.flying if not raised.queue]
+            left = [x for x in counter.flying if not _of_queue(x)]
             if left and counter.sets > counter.waits:
                 self._left_over(key, counter, left)
 
@@ -82,26 +81,13 @@ class Flags(Check):
             for key, counter in counters.items():
                 self._reused(key, counter)
 
-    def _counter(self, core: Core, x: Issued) -> Counter:
+    def _begin(self, core: Core, x: Issued) -> Counter:
         key = x.flag
         assert key is not None
-        mine = self.counters.setdefault(core.index, {})
-        found = mine.get(key)
-        if found is None:
-            found = mine[key] = Counter()
-            if "queue" not in x.instr.params:
-                self._check_id(x, key)
+        found = self.counters.setdefault(core.index, {})[key] = Counter()
+        if not _of_queue(x):
+            self._check_id(x, key)
         return found
-
-    def _set(self, core: Core, x: Issued) -> None:
-        counter = self._counter(core, x)
-        raised = Raised(x.instr.where, "queue" in x.instr.params, x.issue, x)
-        if counter.flying:
-            counter.again.append((raised, counter.flying[-1]))
-        counter.sets += 1
-        # A wait issued before its set has already taken this one.
-        if counter.sets > counter.waits:
-            counter.flying.append(raised)
 
     def _reused(self, key: Key, counter: Counter) -> None:
         """D11, unless nobody ever waits: then the wait is what is missing."""
@@ -109,20 +95,20 @@ class Flags(Check):
             for later, earlier in counter.again:
                 self._twice(key, later, earlier)
 
-    def _twice(self, key: Key, later: Raised, earlier: Raised) -> None:
-        if earlier.queue and later.queue:
+    def _twice(self, key: Key, later: Issued, earlier: Issued) -> None:
+        if _of_queue(earlier) and _of_queue(later):
             return
-        variant = "queue" if earlier.queue or later.queue else ""
-        hand, other = (earlier, later) if later.queue else (later, earlier)
-        if self.reports.again("D11", hand.where, variant):
+        variant = "queue" if _of_queue(earlier) or _of_queue(later) else ""
+        hand, other = (earlier, later) if _of_queue(later) else (later, earlier)
+        if self.reports.again("D11", hand.instr.where, variant):
             return
         numbers = {
             "event": event_name(key),
             "id": key[2],
-            "line1": self.reports.line(other.where),
+            "line1": self.reports.line(other.instr.where),
         }
-        related = self.reports.other(other.where, "sets")
-        self.reports.add("D11", hand.x, numbers, variant=variant, related=related)
+        related = self.reports.other(other.instr.where, "sets")
+        self.reports.add("D11", hand, numbers, variant=variant, related=related)
 
     def _check_id(self, x: Issued, key: Key) -> None:
         ids, reserved = self.limits.event_ids, self.limits.reserved_event_ids
@@ -144,7 +130,7 @@ class Flags(Check):
         }
         self.reports.add("D11", x, numbers, variant=variant, severity=severity)
 
-    def _left_over(self, key: Key, counter: Counter, left: list[Raised]) -> None:
+    def _left_over(self, key: Key, counter: Counter, left: list[Issued]) -> None:
         first = left[0]
         numbers = {
             "event": event_name(key),
@@ -153,12 +139,19 @@ class Flags(Check):
             "sets": counter.sets,
             "waits": counter.waits,
         }
-        branch = other_in_branch(self.reports.names, first.where, event_name(key), "wait_flag")
+        branch = other_in_branch(
+            self.reports.names, first.instr.where, event_name(key), "wait_flag"
+        )
         if branch is None:
-            self.reports.add("D10", first.x, numbers)
+            self.reports.add("D10", first, numbers)
         else:
             numbers["line1"] = branch
-            self.reports.add("D12", first.x, numbers, variant="leak")
+            self.reports.add("D12", first, numbers, variant="leak")
+
+
+def _of_queue(x: Issued) -> bool:
+    """Whether a queue made it."""
+    return "queue" in x.instr.params
 
 
 def event_name(key: Key) -> str:

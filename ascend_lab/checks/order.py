@@ -45,6 +45,8 @@ class Clocks:
         """What is complete before the instruction ``serial`` of ``pipe`` starts."""
         known = self.known[pipe]
         history = self.history
+        if not history:
+            return known
         position = self.reached[pipe]
         while position < len(history) and history[position][0] < serial:
             join(known, history[position][1])
