@@ -11,7 +11,7 @@ import numpy as np
 
 from ascend_lab.ascendc.building import Build, Options, build
 from ascend_lab.ascendc.door import CppDoor, core_type, parameters_of
-from ascend_lab.ascendc.process import Limits, Process
+from ascend_lab.ascendc.process import Described, Limits, Process
 from ascend_lab.chips import ChipSpec
 from ascend_lab.engine.errors import LabError, NotModelled
 from ascend_lab.engine.instruction import Argument, Where
@@ -21,16 +21,17 @@ class CppKernel:
     """One ``__global__`` function of a built program; each launch has a process of its own."""
 
     insert_sync = False
+    tiling_key = 0  # what TILING_KEY_IS compares with
 
     def __init__(
         self,
         built: Build,
         number: int,
-        described: tuple[str, str, str, str, int, int],
+        described: Described,
         limits: Limits | None = None,
         auto_sync: bool = True,
     ) -> None:
-        self.name, parameters, self.qualifiers, self.file, self.line, self.end = described
+        self.name, parameters, self.qualifiers, self.file, self.line, self.end, _ = described
         self._parameters = parameters_of(parameters)
         self.parameters = tuple(name for name, _, _ in self._parameters)
         self._built = built
@@ -56,6 +57,7 @@ class CppKernel:
         process = Process(self._built.program, folder=Path(self.file).parent, limits=self._limits)
         process.call()  # hello
         process.set_chip(chip)
+        process.set_tiling_key(self.tiling_key)
         words = b"".join(
             _words(self.name, described, value)
             for described, value in zip(self._parameters, arguments, strict=True)
@@ -80,16 +82,20 @@ def kernels(
     options: Options | None = None,
     limits: Limits | None = None,
 ) -> dict[str, CppKernel]:
-    """Compile ``source`` and return its kernels by name. Raises CompileError, NoCompiler."""
+    """Compile ``source`` and return its kernels by name, without templates.
+
+    Raises CompileError, NoCompiler.
+    """
     paths = [source] if isinstance(source, Path | str) else list(source)
     built = build(paths, options)
     with Process(built.program, limits=limits) as process:
         process.call()
         described = process.kernels()
-    found = {}
-    for number, one in enumerate(described):
-        found[one[0]] = CppKernel(built, number, one, limits)
-    return found
+    return {
+        one.name: CppKernel(built, number, one, limits)
+        for number, one in enumerate(described)
+        if one.is_callable
+    }
 
 
 def _words(kernel: str, described: tuple[str, str, int], value: Any) -> bytes:

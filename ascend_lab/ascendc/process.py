@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +64,18 @@ class Said:
     kind: str
     texts: tuple[str, ...]
     number: int = 0
+
+
+class Described(NamedTuple):
+    """A kernel as its program has registered it; a template cannot be called from outside."""
+
+    name: str
+    parameters: str
+    qualifiers: str
+    file: str
+    line: int
+    end: int
+    is_callable: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,20 +227,22 @@ class Process:
         """The key that TILING_KEY_IS compares with in later launches."""
         self._send("Y", struct.pack("<Q", key & _MASK))
 
-    def kernels(self) -> list[tuple[str, str, str, str, int, int]]:
-        """(name, parameters, qualifiers, file, line, last line) of each kernel it has registered."""
+    def kernels(self) -> list[Described]:
+        """Each kernel it has registered, in its order."""
         self._send("K")
         _, body = self._expect("K")
-        found, at = [], 0
+        found: list[Described] = []
+        at = 0
         while at < len(body):
             texts = []
             for _ in range(4):
                 (size,) = struct.unpack_from("<I", body, at)
                 texts.append(body[at + 4 : at + 4 + size].decode())
                 at += 4 + size
-            line, end = struct.unpack_from("<ii", body, at)
+            line, end, callable_ = struct.unpack_from("<ii?", body, at)
             at += 9
-            found.append((texts[0], texts[1], texts[2], texts[3], line, end))
+            name, parameters, qualifiers, file = texts
+            found.append(Described(name, parameters, qualifiers, file, line, end, callable_))
         return found
 
     def open(self, which: int, blocks: int, words: bytes) -> int:

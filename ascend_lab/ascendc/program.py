@@ -96,12 +96,12 @@ class _Described:
 class Program:
     """A program on a device. `run` takes it from its first call to its end."""
 
-    def __init__(self, process: Process, device: HostDevice) -> None:
+    def __init__(self, process: Process, device: HostDevice, folder: Path | None = None) -> None:
         self._process = process
         self._device = device
         self._known: dict[str, _Described] = {}
         self.outcome = Outcome()
-        self._host = Host(process, device, self)
+        self._host = Host(process, device, self, folder)
 
     def run(self) -> Outcome:
         """Serve its calls until it ends."""
@@ -129,7 +129,7 @@ class Program:
 
     def _begin(self) -> None:
         self._process.set_chip(self._device.spec)
-        for name, text, qualifiers, file, line, end in self._process.kernels():
+        for name, text, qualifiers, file, line, end, _ in self._process.kernels():
             parts = parameters_of(text)
             self._known[name] = _Described(
                 name,
@@ -209,4 +209,4 @@ def run(
     """Run a built program in ``folder`` (default: the one of its first source)."""
     where = folder or built.sources[0].parent
     process = Process(built.program, args, folder=where, limits=limits, stdout=stdout)
-    return Program(process, device or HostDevice()).run()
+    return Program(process, device or HostDevice(), where).run()

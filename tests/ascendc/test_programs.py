@@ -117,7 +117,8 @@ def test_errors_speak_of_the_students_lines(tmp_path: Path) -> None:
     source = write(tmp_path, HELLO.replace("return 7;", "return nothing;"))
     with pytest.raises(CompileError) as caught:
         build([source])
-    assert "k.asc:9: error: 'nothing' was not declared" in caught.value.text
+    assert "k.asc:9: error: " in caught.value.text
+    assert "'nothing'" in caught.value.text
     assert str(tmp_path) not in caught.value.text
 
 
