@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -150,8 +150,7 @@ class _Work:
         for found in result.coverage:
             block = by_name.get(found.name)
             if block is not None:
-                parts = [(low, high) for low, high, _ in (*found.writes, *found.combined)]
-                spans[block.addr] = parts
+                spans[block.addr] = _merged((*found.writes, *found.combined))
         for block in self._blocks:
             if block.addr not in spans and block.touched("h2d", "memset", "d2d"):
                 judging.inputs_ready(self._s, block, _read(result, block))
@@ -161,6 +160,17 @@ class _Work:
         self._task.uses = tuple(
             Use(use.low, use.high, bool(spans.get(use.low))) for use in self._task.uses
         )
+
+
+def _merged(spans: Iterable[tuple[int, int, int]]) -> list[tuple[int, int]]:
+    """Bytes that were written, without what is there twice."""
+    found: list[tuple[int, int]] = []
+    for low, high, _ in sorted(spans):
+        if found and low <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], high))
+        else:
+            found.append((low, high))
+    return found
 
 
 def _read(result: Result, block: Block) -> int:

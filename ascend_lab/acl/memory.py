@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ascend_lab.acl import judging, races
 from ascend_lab.acl.codes import DIRECTIONS, SAME_AS, Code, Kind, Policy
 from ascend_lab.acl.host_device import is_device
+from ascend_lab.acl.inputs import InputFiles
 from ascend_lab.acl.ledger import Block
 from ascend_lab.acl.session import Session, call
 from ascend_lab.acl.timeline import Task, Use
@@ -58,6 +59,7 @@ class Memory:
     def __init__(self, session: Session) -> None:
         self.session = session
         self._zombies: list[Block] = []
+        self.inputs = InputFiles(session.folder)
 
     # --- allocation --------------------------------------------------------------------------------
 
@@ -241,6 +243,8 @@ class Memory:
                 return s.fail(api, Code.RT_PARAM_INVALID, "the destination is not writable")
         elif target is not origin:
             target[:] = origin
+        if plan.direction is Kind.HOST_TO_DEVICE:
+            self.inputs.copied(s, origin, s.spot)
         s.timeline.spend(s.pace.copy_us(plan.direction, plan.size, pinned=self._is_pinned(plan)))
         return Code.SUCCESS
 
@@ -283,6 +287,7 @@ class Memory:
                 if now is not None and seen is not None and not np.array_equal(now, seen):
                     self._changed(plan, task)
                 if now is not None:
+                    self.inputs.copied(s, now, task.spot)
                     moved.append(now)
             else:
                 if plan.target is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from ascend_lab.acl import judging, races
 from ascend_lab.acl.arrays import Arrays
@@ -24,7 +25,7 @@ class Runtime:
 
     ``device`` holds the memory and runs kernels; ``host`` is the program's memory (default: NumPy arrays of this
     process); ``place`` says at which line the program calls; ``environment`` has ASCEND_PROCESS_LOG_PATH and
-    ASCEND_GLOBAL_LOG_LEVEL. ``lifetime``, ``memory``, ``streams``, ``kernels`` have the calls; each returns a code of
+    ASCEND_GLOBAL_LOG_LEVEL; ``folder`` is where the program finds its input files (None: they are not looked at). ``lifetime``, ``memory``, ``streams``, ``kernels`` have the calls; each returns a code of
     acl, or a code and values.
     """
 
@@ -34,11 +35,12 @@ class Runtime:
         host: HostMemory | None = None,
         place: Callable[[], Spot] = python_line,
         environment: Mapping[str, str] | None = None,
+        folder: Path | None = None,
     ) -> None:
         self.device = device if device is not None else HostDevice()
         self.arrays = Arrays()
         known = os.environ if environment is None else environment
-        self.session = Session(self.device, host or self.arrays, place, known)
+        self.session = Session(self.device, host or self.arrays, place, known, folder)
         self.lifetime = Lifetime(self.session)
         self.memory = Memory(self.session)
         self.streams = Streams(self.session)
@@ -70,6 +72,7 @@ class Runtime:
     def close(self) -> Findings:
         """The program has ended: what its streams still had to do is done, and what it left over is told."""
         self.lifetime.close()
+        self.memory.inputs.ended(self.session)
         for block in self.session.ledger.living():
             judging.block_ends(self.session, block)
         return self.findings

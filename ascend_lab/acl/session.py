@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -67,7 +68,9 @@ class Session:
         host: HostMemory,
         place: Callable[[], Spot],
         environment: Mapping[str, str],
+        folder: Path | None = None,
     ) -> None:
+        self.folder = folder
         self.device = device
         self.memory = device.memory
         self.host = host

@@ -77,11 +77,17 @@ class _Call(NamedTuple):
 class Host:
     """One program on one device. ``launches`` runs its kernels."""
 
-    def __init__(self, process: Process, device: HostDevice, launches: Launches) -> None:
+    def __init__(
+        self,
+        process: Process,
+        device: HostDevice,
+        launches: Launches,
+        folder: Path | None = None,
+    ) -> None:
         self._process = process
         self._launches = launches
         self._place = OWN
-        self.runtime = Runtime(device, _Memory(process), lambda: self._place)
+        self.runtime = Runtime(device, _Memory(process), lambda: self._place, folder=folder)
         self._calls = _calls(self.runtime)
         self._over = False
 

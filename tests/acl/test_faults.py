@@ -77,4 +77,5 @@ def test_every_sentence_of_the_catalogue_is_said() -> None:
     said = {fault.key for door in ("python", "cpp") for fault in in_door(door)}
     classes = [e for e in checks.catalogue().values() if e.id[0] == "J" or e.id == "D15"]
     assert {(e.id, variant) for e in classes for variant in e.variants} <= said
-    assert {e.id for e in classes} == {class_id for class_id, _ in said}
+    elsewhere = {"J12"}  # test_runtime.py: it needs files
+    assert {e.id for e in classes} == {class_id for class_id, _ in said} | elsewhere

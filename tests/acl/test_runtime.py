@@ -298,3 +298,40 @@ def test_the_log_has_what_the_level_asks_for(level: str, lines: int, tmp_path: P
         assert len(text.splitlines()) == lines
         assert ("aclrtMalloc: size is 0, code 100000 (EE1003)" in text) == bool(lines)
         assert str(tmp_path) not in text
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [(4096, []), (8192, ["J12"]), (1024, ["J12"]), (4000, [])],
+    ids=["fits", "float for half", "a quarter", "padded"],
+)
+def test_an_input_file_of_another_size(written: int, said: list[str], tmp_path: Path) -> None:
+    data = np.random.default_rng(1).integers(0, 256, 8192, dtype=np.uint8)
+    (tmp_path / "input").mkdir()
+    (tmp_path / "input" / "input_x.bin").write_bytes(data[:written].tobytes())
+    read = np.zeros(4096, dtype=np.uint8)
+    read[: min(written, 4096)] = data[: min(written, 4096)]
+    with acl.using(acl.Runtime(environment={}, folder=tmp_path)) as runtime:
+        acl.init()
+        acl.rt.set_device(0)
+        there = device(4096)
+        acl.rt.memcpy(there, 4096, acl.util.numpy_to_ptr(read), 4096, H2D)
+        acl.rt.free(there)
+        acl.rt.reset_device(0)
+        acl.finalize()
+    assert [f.id for f in runtime.findings] == said
+    if said:
+        assert f"input_x.bin has {written} B" in runtime.findings[0].message("en")
+
+
+def test_a_file_of_two_tensors_is_no_fault(tmp_path: Path) -> None:
+    data = np.random.default_rng(1).integers(0, 256, 8192, dtype=np.uint8)
+    (tmp_path / "input").mkdir()
+    (tmp_path / "input" / "both.bin").write_bytes(data.tobytes())
+    with acl.using(acl.Runtime(environment={}, folder=tmp_path)) as runtime:
+        acl.init()
+        acl.rt.set_device(0)
+        there = device(4096)
+        for part in (data[:4096].copy(), data[4096:].copy()):
+            acl.rt.memcpy(there, 4096, acl.util.numpy_to_ptr(part), 4096, H2D)
+    assert "J12" not in runtime.findings.ids
