@@ -148,8 +148,10 @@ class _Builder:
         self.cxx = cxx
         self.options = options
         self.root = cache() / _stamp(cxx)
+        self._own: list[Path] = [folder.resolve() for folder in options.includes]
 
     def build(self, sources: list[Path]) -> Build:
+        self._own += [source.parent for source in sources]
         named = [str(source).encode() + b"\0" + source.read_bytes() for source in sources]
         options = " ".join(self.options.arguments).encode()
         folder = self.root / "programs" / _digest([options, *named])
@@ -215,7 +217,7 @@ class _Builder:
             running.kill()
             _, errors = running.communicate()
         said = errors.decode("utf-8", "replace")
-        shown = cleaned(said, (Path(tempfile.gettempdir()) / _PREFIX, self.root, INCLUDE, RUNTIME))
+        shown = cleaned(said, self._own, (INCLUDE, RUNTIME))
         if running.returncode:
             raise CompileError(shown or _ended(running.returncode), said)
         return shown

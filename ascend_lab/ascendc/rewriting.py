@@ -104,7 +104,7 @@ def _kernels(text: str, code: str, file: str) -> Iterator[tuple[KernelText, list
             continue
         closing = _closing(code, name.end() - 1)
         start = _declaration(code, at)
-        body = re.compile(r"\s*([{;])").match(code, closing + 1)
+        body = re.compile(r"\s*(?:#[^\n]*\n\s*)*([{;])").match(code, closing + 1)
         if closing < 0 or body is None:
             continue
         edits = list(_without_linkage(text, start, at))

@@ -122,13 +122,15 @@ def test_errors_speak_of_the_students_lines(tmp_path: Path) -> None:
     assert str(tmp_path) not in caught.value.text
 
 
-def test_a_system_file_does_not_leak(tmp_path: Path) -> None:
-    secret = tmp_path / "secret.txt"
+def test_a_file_of_the_system_does_not_leak(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    secret = tmp_path_factory.mktemp("elsewhere") / "secret.txt"
     secret.write_text("the password is swordfish\n", "utf-8")
     source = write(tmp_path, f'#include "{secret}"\nint main() {{}}\n')
     with pytest.raises(CompileError) as caught:
         build([source])
-    assert "k.asc" in caught.value.text or "secret.txt" in caught.value.text
+    assert caught.value.text == "k.asc:1: error: what is included here does not compile\n"
 
 
 def test_the_command_returns_the_programs_code(
