@@ -133,7 +133,7 @@ class Device:
     ) -> None:
         if schedule not in SCHEDULES:
             raise ValueError(f"schedule must be one of {', '.join(SCHEDULES)}, not {schedule!r}")
-        self.spec = chip if isinstance(chip, ChipSpec) else chips.load(chip)
+        self.spec = chip if isinstance(chip, ChipSpec) else chips.shared(chip)
         self.schedule = schedule
         self.seed = seed
         self.auto_sync = auto_sync

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from ascend_lab.chips.errors import ChipError
-from ascend_lab.chips.loading import DEFAULT, load, names
+from ascend_lab.chips.loading import DEFAULT, load, names, shared
 from ascend_lab.chips.spec import (
     Api,
     ChipSpec,
@@ -38,4 +38,5 @@ __all__ = [
     "VectorCost",
     "load",
     "names",
+    "shared",
 ]

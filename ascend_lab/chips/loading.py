@@ -1,7 +1,8 @@
-"""Finds the chip files and makes `ChipSpec`s of them. Nothing is kept between two calls."""
+"""Finds the chip files and makes `ChipSpec`s of them. A file that has not changed is read once."""
 
 from __future__ import annotations
 
+import functools
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,16 @@ def load(name: str = DEFAULT, folder: Path = FOLDER) -> ChipSpec:
         raise errors.wrong_type(reader.file, "name", f'"{name}"', values["name"])
     table = apis.read(_parse(folder / apis.FILE), str(values["npu_arch"]))
     return ChipSpec(**values, apis=table, sources=_with_origin(reader.sources, origins))
+
+
+def shared(name: str = DEFAULT) -> ChipSpec:
+    """The chip `name`, read once and the same object for everybody: not to be changed. Errors as `load`."""
+    return _kept(name, tuple((p.name, p.stat().st_mtime_ns) for p in sorted(FOLDER.glob("*.toml"))))
+
+
+@functools.lru_cache(maxsize=16)
+def _kept(name: str, ages: tuple[tuple[str, int], ...]) -> ChipSpec:
+    return load(name)
 
 
 def _chip_data(name: str, folder: Path) -> dict[str, Any]:

@@ -71,7 +71,7 @@ def origin(source: Result | Trace, findings: bool = True) -> Origin:
     """The parts of a result, or of a bare trace, whose meta then names the chip."""
     if not isinstance(source, Trace):
         return Origin(source.trace, source.spec, tuple(source.findings) if findings else ())
-    return Origin(source, chips.load(str(source.meta.get("chip", chips.DEFAULT))), ())
+    return Origin(source, chips.shared(str(source.meta.get("chip", chips.DEFAULT))), ())
 
 
 def one_core(known: Sequence[int], core: int, lang: Lang) -> int:

@@ -113,7 +113,7 @@ class TilingPanel:
 
 def prepare(tiling: Tiling, chip: str, theme: Theme, lang: Lang) -> TilingPanel:
     """The panel for a choice. Raises ValueError for numbers that are no tiling, ChipError for a chip."""
-    spec = chips.load(chip)
+    spec = chips.shared(chip)
     wrong = check(tiling, spec)
     if wrong:
         raise ValueError(" ".join(say(key, lang, **values) for key, values in wrong))
