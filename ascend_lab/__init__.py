@@ -22,3 +22,10 @@ def __getattr__(name: str) -> Any:
 
         return getattr(errors, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """``%load_ext ascend_lab``: brings the cell magic ``%%ascendc``."""
+    import importlib
+
+    importlib.import_module("ascend_lab.course.magic").register(shell)

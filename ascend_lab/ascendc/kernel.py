@@ -13,6 +13,7 @@ from ascend_lab.ascendc.building import Build, Options, build
 from ascend_lab.ascendc.door import CppDoor, core_type, parameters_of
 from ascend_lab.ascendc.process import Described, Limits, Process
 from ascend_lab.chips import ChipSpec
+from ascend_lab.device import Device, Result
 from ascend_lab.engine.errors import LabError, NotModelled
 from ascend_lab.engine.instruction import Argument, Where
 
@@ -47,6 +48,15 @@ class CppKernel:
     def __repr__(self) -> str:
         return f"CppKernel({self.name!r}, {', '.join(self.parameters)})"
 
+    def __getitem__(self, blocks: int) -> Launch:
+        """``kernel[blocks]``: call the result with the arguments, as kernels of the Python door."""
+        if blocks <= 0:
+            raise LabError(
+                f"{self.name}[...] 里应写 block 数，而且大于 0。",
+                f"{self.name}[...] takes the number of blocks, more than 0.",
+            )
+        return Launch(self, blocks)
+
     def open(
         self, arguments: list[Any], blocks: int, chip: ChipSpec, batch_limit: int = 256
     ) -> CppDoor:
@@ -66,6 +76,24 @@ class CppKernel:
         places = Where(self.file, self.line, self.name), Where(self.file, self.end, self.name)
         given = [value for value in arguments if isinstance(value, Argument)]
         return _OwnDoor(process, launch, given, *places)
+
+
+class Launch:
+    """``kernel[blocks]``: call it with NumPy arrays and numbers."""
+
+    def __init__(self, kernel: CppKernel, blocks: int) -> None:
+        self.kernel = kernel
+        self.blocks = blocks
+
+    def __call__(self, *args: Any) -> Result:
+        """Run the kernel on a device of its own; arrays are written back. Prints what it prints.
+
+        Raises LabError with the leading finding when the kernel is at fault.
+        """
+        result = Device().launch(self.kernel, self.blocks, *args)
+        print(result.stdout, end="")
+        result.raise_for_findings()
+        return result
 
 
 class _OwnDoor(CppDoor):

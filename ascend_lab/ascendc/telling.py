@@ -19,12 +19,13 @@ def told(outcome: Outcome, lang: str) -> Iterator[str]:
         yield finding.message(lang)
     if outcome.error is not None:
         yield outcome.error.message(lang)
-    ending = _ending(outcome, lang)
-    if ending:
-        yield ending
+    end = ending(outcome, lang)
+    if end:
+        yield end
 
 
-def _ending(outcome: Outcome, lang: str) -> str:
+def ending(outcome: Outcome, lang: str) -> str:
+    """How a program ended when it did not end by itself, "" when it did; its error speaks for itself."""
     zh = lang == "zh"
     said = outcome.said
     if outcome.error is not None:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from types import CodeType
+from types import CodeType, FrameType
 from typing import Any
 
 from ascend_lab.checks.finding import Finding
@@ -43,8 +43,30 @@ def show(card: object) -> None:
 
 
 def names() -> Mapping[str, str]:
-    """Base name of the file a cell was compiled as -> what people call it ("In[5]")."""
-    return {Path(file).name: f"In[{number}]" for file, number in _numbers().items()}
+    """Base name of the file a cell was compiled as, in either language -> what people call it ("In[5]")."""
+    found = {}
+    for file, number in _numbers().items():
+        found[Path(file).name] = found[cpp_name(file)] = f"In[{number}]"
+    return found
+
+
+def cpp_name(file: str) -> str:
+    """What a cell that Python knows as ``file`` is called as an Ascend C source."""
+    return f"{Path(file).stem}.asc"
+
+
+def running() -> str:
+    """The file as which Python knows the cell that is running, "" when there is none."""
+    known = getattr(_compiler(), "_filename_map", {})
+    frame: FrameType | None = sys._getframe()
+    while frame is not None and frame.f_code.co_filename not in known:
+        frame = frame.f_back
+    return "" if frame is None else frame.f_code.co_filename
+
+
+def as_written(file: str, text: str) -> None:
+    """Show the cell ``file`` as the student wrote it, not as the call of a magic."""
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
 
 
 def texts() -> dict[str, str]:

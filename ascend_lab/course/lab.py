@@ -10,6 +10,7 @@ from ascend_lab import __version__
 from ascend_lab.course import cells, hunts, progress
 from ascend_lab.course.card import Card, Line
 from ascend_lab.course.edition import Lang
+from ascend_lab.course.runs import run_card
 from ascend_lab.course.verdicts import leading_finding, verdict_card
 from ascend_lab.course.words import listed, say
 from ascend_lab.exercise import PRACTICE, Judge, Verdict, from_session, from_text
@@ -46,25 +47,7 @@ class Lab:
 
     def show(self, result: Result) -> None:
         """The findings of a run, each with its line, and which core wrote what."""
-        from ascend_lab import view
-
-        found = [cells.renamed(finding) for finding in result.findings]
-        meta = result.trace.meta
-        head = self._say(
-            "run", kernel=meta["kernel"], chip=meta["chip"], time=f"{result.time_us:.2f}"
-        )
-        ids = ", ".join(finding.id for finding in found) or self._say(CLEAN)
-        cards = view.findings_html(found, self.lang, sources=cells.texts())
-        text = "\n".join(finding.message(self.lang) for finding in found)
-        map_ = view.coverage(result, lang=self.lang)
-        cells.show(
-            Card(
-                head,
-                badge=ids,
-                tone="good" if result.ok else "bad",
-                views=((cards, text), (map_.html, map_.summary)),
-            )
-        )
+        cells.show(run_card(result, self.lang))
 
     def timelines(self, results: Mapping[str, Result], cores: Sequence[int] = (0,)) -> None:
         """Several runs below each other, on one time axis."""

@@ -105,6 +105,31 @@ _WORDS: Mapping[str, tuple[str, str]] = {
         "需要一个核函数，或一段源代码；得到的是 {what}。",
         "A kernel or its source text is needed; this is {what}.",
     ),
+    # cells in Ascend C
+    "cpp_skipped": ("这个单元没有运行", "This cell was not run"),
+    "cpp_broken": ("编译失败", "It does not compile"),
+    "cpp_warned": ("编译器的警告", "Warnings of the compiler"),
+    "cpp_compiled": ("编译成功，可以从 Python 启动", "Compiled; launch it from Python"),
+    "cpp_program": ("程序", "Program"),
+    "cpp_failed": ("未通过", "not well"),
+    "cpp_exit": ("程序结束，返回值 {code}", "The program ended and returned {code}"),
+    "cpp_more_launches": (
+        "另有 {count} 次启动没有显示。",
+        "{count} more launches are not shown.",
+    ),
+    "cpp_cut": (
+        "（输出太长，只显示前 {count} KB）",
+        "(only the first {count} KB of what it printed are shown)",
+    ),
+    "cpp_one_kernel": (
+        "-n {name} 要求单元里恰好有一个核函数；现在有：{known}。不写 -n，就用核函数自己的名字。",
+        "-n {name} is for a cell with one kernel; this one has: {known}. Without -n they keep their own names.",
+    ),
+    "cpp_usage": (
+        "看不懂 %%ascendc 这一行（{what}）。写法：%%ascendc [-n 名字] [--call 表达式] [--timeline] [--metrics]",
+        "The line of %%ascendc cannot be read ({what}). Write: %%ascendc [-n NAME] [--call EXPRESSION] "
+        "[--timeline] [--metrics]",
+    ),
     "about": ("版本", "Versions"),
     "no_task": ("没有 {what}。这个实验有：{known}。", "There is no {what}. This lab has: {known}."),
 }
