@@ -89,7 +89,7 @@ void Die(int number)
 void OnFault(int number, siginfo_t* info, void* context)
 {
     if (running == nullptr) {
-        Bytes what;
+        Octets what;
         PutText(what, NameOf(number), std::strlen(NameOf(number)));
         Put<uint64_t>(what, number == SIGABRT ? 0 : reinterpret_cast<uint64_t>(info->si_addr));
         Send('X', what); // how the host program died
@@ -234,7 +234,7 @@ void NotModelled(const char* api, const char* argument, Here here)
 void NotModelled(const char* api, const char* argument)
 {
     if (running == nullptr) {
-        Bytes what;
+        Octets what;
         PutText(what, api, std::strlen(api));
         PutText(what, argument, std::strlen(argument));
         Send('N', what);
@@ -262,7 +262,7 @@ void DemandKernel(const char* api)
     if (running != nullptr) {
         return;
     }
-    Bytes what;
+    Octets what;
     PutText(what, api, std::strlen(api));
     if (Connected()) {
         Send('O', what); // a call of the kernel's API outside of a kernel

@@ -14,9 +14,9 @@ struct Fiber {
     Block block; // first: al::block points here
     ucontext_t context;
     char* stack = nullptr;
-    Bytes records;
+    Octets records;
     State state = State::MORE;
-    Bytes crash; // kind, message, zh/en or api/argument
+    Octets crash; // kind, message, zh/en or api/argument
     uint32_t crash_site = 0;
     uint32_t last_site = 0;
     char answer_kind = 'n';
@@ -41,7 +41,7 @@ void Run(Fiber* fiber); // until it has to stop
 void Pause(State state); // called by the fiber
 void Crash(const char* kind, const std::string& message, const std::string& zh = "", const std::string& en = "");
 [[noreturn]] void EndCrashed(); // leaves the fiber for good
-Bytes NewDefinitions();         // strings and sites that the other side has not seen
+Octets NewDefinitions();         // strings and sites that the other side has not seen
 
 // Whether an address lies in the guard pages of the running fiber's stack.
 bool InGuard(const void* address);

@@ -52,8 +52,8 @@ void Resume(const char* at)
     if (!fiber->ended) {
         Run(fiber);
     }
-    const Bytes definitions = NewDefinitions();
-    Bytes head;
+    const Octets definitions = NewDefinitions();
+    Octets head;
     head.push_back(static_cast<char>(fiber->state));
     PutText(head, definitions.data(), definitions.size());
     Put<uint32_t>(head, fiber->crash_site);
@@ -116,17 +116,17 @@ void Peek(const char* at)
         }
     });
     (void)sink;
-    Send(good ? 'D' : 'E', Bytes(), good ? from : nullptr, good ? size : 0);
+    Send(good ? 'D' : 'E', Octets(), good ? from : nullptr, good ? size : 0);
 }
 
-void Poke(const Bytes& body)
+void Poke(const Octets& body)
 {
     const char* at = body.data();
     const uint64_t address = Take<uint64_t>(at);
     const size_t size = body.size() - 8;
     char* to = reinterpret_cast<char*>(address);
     const bool good = Safely([&] { std::memcpy(to, at, size); });
-    Send(good ? 'D' : 'E', Bytes());
+    Send(good ? 'D' : 'E', Octets());
 }
 
 // Call a function of the host program: a callback of a stream.
@@ -134,10 +134,10 @@ void Call(const char* at)
 {
     auto function = reinterpret_cast<void (*)(void*)>(Take<uint64_t>(at));
     function(reinterpret_cast<void*>(Take<uint64_t>(at)));
-    Send('D', Bytes());
+    Send('D', Octets());
 }
 
-void Say(const Bytes& body)
+void Say(const Octets& body)
 {
     std::fwrite(body.data(), 1, body.size(), stdout);
 }
@@ -162,7 +162,7 @@ void SetTilingKey(const char* at) { al::SetTilingKey(Take<uint64_t>(at)); }
 
 void SayKernels()
 {
-    Bytes body;
+    Octets body;
     for (const Described& kernel : Kernels()) {
         for (const std::string* part : {&kernel.name, &kernel.parameters, &kernel.qualifiers, &kernel.file}) {
             PutText(body, part->data(), part->size());
@@ -175,7 +175,7 @@ void SayKernels()
 }
 
 // Open a registered kernel with arguments as words (structs: their bytes in words).
-void Open(const Bytes& body)
+void Open(const Octets& body)
 {
     const char* at = body.data();
     const uint32_t which = Take<uint32_t>(at), blocks = Take<uint32_t>(at), count = Take<uint32_t>(at);
@@ -187,16 +187,16 @@ void Open(const Bytes& body)
     made->blocks = blocks;
     made->body = [invoke, words] { invoke(words.data()); };
     launches[id] = std::move(made);
-    Bytes head;
+    Octets head;
     Put<uint32_t>(head, id);
     Send('D', head);
 }
 
 } // namespace
 
-void ServeUntilReply(Bytes& reply)
+void ServeUntilReply(Octets& reply)
 {
-    Bytes body;
+    Octets body;
     for (;;) {
         switch (Receive(body)) {
             case 'A': reply.swap(body); return;
@@ -314,7 +314,7 @@ HostCall& HostCall::s(const char* text)
 HostCall& HostCall::go()
 {
     Send('H', sent_);
-    Bytes reply;
+    Octets reply;
     ServeUntilReply(reply);
     const char *at = reply.data(), *end = at + reply.size();
     for (size_t k = 0; at < end && k < 8; ++k) {

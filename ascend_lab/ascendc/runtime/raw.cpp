@@ -22,7 +22,7 @@ struct Touched {
     bool write = false;
 };
 
-// Bytes that a memory operand of the instruction has; 0 for one that is not known here.
+// Octets that a memory operand of the instruction has; 0 for one that is not known here.
 size_t OperandSize(const uint8_t* at)
 {
     bool wide = false, sixteen = false;

@@ -7,7 +7,7 @@
 namespace al {
 namespace {
 
-Bytes defined; // definitions not sent yet
+Octets defined; // definitions not sent yet
 
 // Pointers of literals -> ids: open addressing, as this stands on the path of every instruction.
 struct Literals {
@@ -67,9 +67,9 @@ uint32_t SiteOf(Here here)
     return id;
 }
 
-Bytes NewDefinitions()
+Octets NewDefinitions()
 {
-    Bytes found;
+    Octets found;
     found.swap(defined);
     return found;
 }
@@ -78,7 +78,7 @@ Bytes NewDefinitions()
 Rec::Rec(const char* op, Pipe pipe, Here here)
 {
     DemandKernel(op);
-    Bytes& to = running->records;
+    Octets& to = running->records;
     start_ = to.size();
     const uint32_t site = running->last_site = here.line ? SiteOf(here) : running->last_site;
     Put<uint32_t>(to, 0);
@@ -90,7 +90,7 @@ Rec::Rec(const char* op, Pipe pipe, Here here)
 
 static void Close(size_t start)
 {
-    Bytes& to = running->records;
+    Octets& to = running->records;
     const uint32_t size = static_cast<uint32_t>(to.size() - start);
     std::memcpy(&to[start], &size, sizeof(size));
 }
@@ -108,13 +108,13 @@ Rec::~Rec()
 
 void Rec::item(char kind, const char* name, size_t)
 {
-    Bytes& to = running->records;
+    Octets& to = running->records;
     to.push_back(kind);
     to.push_back(0);
     Put<uint16_t>(to, literals.Of(name));
 }
 
-static void PutRef(Bytes& to, char kind, const Ref& ref)
+static void PutRef(Octets& to, char kind, const Ref& ref)
 {
     to.push_back(kind);
     to.push_back(static_cast<char>(ref.space));

@@ -43,10 +43,10 @@ __attribute__((constructor(101))) void Connect()
 
 bool Connected() { return out >= 0; }
 
-void Send(char kind, const Bytes& head, const char* body, size_t size)
+void Send(char kind, const Octets& head, const char* body, size_t size)
 {
     const uint64_t length = 1 + head.size() + size;
-    Bytes start;
+    Octets start;
     Put(start, length);
     start.push_back(kind);
     start += head;
@@ -74,7 +74,7 @@ void Send(char kind, const Bytes& head, const char* body, size_t size)
     }
 }
 
-char Receive(Bytes& body)
+char Receive(Octets& body)
 {
     uint64_t length = 0;
     Exactly(reinterpret_cast<char*>(&length), sizeof(length));

@@ -6,10 +6,10 @@
 
 namespace al {
 
-using Bytes = std::string;
+using Octets = std::string;
 
 template <typename T>
-inline void Put(Bytes& to, T value)
+inline void Put(Octets& to, T value)
 {
     to.append(reinterpret_cast<const char*>(&value), sizeof(value));
 }
@@ -23,18 +23,18 @@ inline T Take(const char*& from)
     return value;
 }
 
-inline void PutText(Bytes& to, const char* text, size_t size)
+inline void PutText(Octets& to, const char* text, size_t size)
 {
     Put<uint32_t>(to, static_cast<uint32_t>(size));
     to.append(text, size);
 }
 
 bool Connected();
-void Send(char kind, const Bytes& head, const char* body = nullptr, size_t size = 0);
+void Send(char kind, const Octets& head, const char* body = nullptr, size_t size = 0);
 // One frame. `body` is what follows the kind; ends the program when the other side has gone.
-char Receive(Bytes& body);
+char Receive(Octets& body);
 
 // Serve the other side until it replies; the reply's values.
-void ServeUntilReply(Bytes& reply);
+void ServeUntilReply(Octets& reply);
 
 } // namespace al
