@@ -275,8 +275,12 @@ class Process:
         return Ran(state, body[at + length :], crash, site)
 
     def drop(self, launch: int) -> None:
-        """Forget a launch."""
+        """Drop the blocks of a launch; it may be opened again."""
         self._send("Q", struct.pack("<I", launch))
+
+    def forget(self, launch: int) -> None:
+        """A launch will not be opened again."""
+        self._send("F", struct.pack("<I", launch))
 
     def peek(self, address: int, size: int) -> bytes | None:
         """``size`` bytes of its memory, None where it has none."""

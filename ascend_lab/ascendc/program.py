@@ -166,6 +166,7 @@ class Program:
         self.outcome.results.append((described.name, result))
         if result.stdout:
             self._process.say(result.stdout)
+        self._process.forget(number)
         return result
 
     def parameters(self, name: str, count: int) -> tuple[str, ...]:

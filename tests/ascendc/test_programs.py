@@ -57,6 +57,13 @@ def test_the_official_shape_of_an_add_is_right(add: Build, tmp_path: Path) -> No
     assert text == "0 of 9216 wrong\n"
 
 
+def test_every_order_of_the_pipes_gives_the_same(add: Build, tmp_path: Path) -> None:
+    outcome = run(add, folder=tmp_path, device=HostDevice(schedule="adversarial"))
+    ((_, result),) = outcome.results
+    assert outcome.ok
+    assert len(result.variants) == 4
+
+
 def test_what_was_built_is_kept_outside_of_the_repository(add: Build) -> None:
     again = build(add.sources)
     assert not again.fresh

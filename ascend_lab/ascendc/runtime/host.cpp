@@ -66,7 +66,8 @@ void Resume(const char* at)
     }
 }
 
-void DropLaunch(const char* at)
+// Its blocks are dropped; it may be opened again, as each run of a schedule does.
+void DropBlocks(const char* at)
 {
     const auto found = launches.find(Take<uint32_t>(at));
     if (found == launches.end()) {
@@ -75,7 +76,13 @@ void DropLaunch(const char* at)
     for (auto& entry : found->second->fibers) {
         Drop(entry.second);
     }
-    launches.erase(found);
+    found->second->fibers.clear();
+}
+
+void ForgetLaunch(const char* at)
+{
+    DropBlocks(at);
+    launches.erase(Take<uint32_t>(at));
 }
 
 // Reading and writing this process's memory for the other side, wherever it points.
@@ -201,7 +208,8 @@ void ServeUntilReply(Octets& reply)
         switch (Receive(body)) {
             case 'A': reply.swap(body); return;
             case 'R': Resume(body.data()); break;
-            case 'Q': DropLaunch(body.data()); break;
+            case 'Q': DropBlocks(body.data()); break;
+            case 'F': ForgetLaunch(body.data()); break;
             case 'P': Peek(body.data()); break;
             case 'W': Poke(body); break;
             case 'C': Call(body.data()); break;
