@@ -59,7 +59,7 @@ class Lifetime:
         if device != 0:
             reason = f"device {device} is not there: one device, number 0"
             return s.fail("aclrtSetDevice", Code.RT_INVALID_DEVICEID, reason)
-        if s.initialised is None and s.spot != OWN:
+        if s.strict and s.initialised is None and s.spot != OWN:
             s.report("J1", {}, variant="init", severity="note")
         s.devices.setdefault(device, []).append(s.spot)
         found = next((c for c in s.contexts.values() if c.implicit), None)

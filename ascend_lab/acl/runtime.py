@@ -25,8 +25,9 @@ class Runtime:
 
     ``device`` holds the memory and runs kernels; ``host`` is the program's memory (default: NumPy arrays of this
     process); ``place`` says at which line the program calls; ``environment`` has ASCEND_PROCESS_LOG_PATH and
-    ASCEND_GLOBAL_LOG_LEVEL; ``folder`` is where the program finds its input files (None: they are not looked at). ``lifetime``, ``memory``, ``streams``, ``kernels`` have the calls; each returns a code of
-    acl, or a code and values.
+    ASCEND_GLOBAL_LOG_LEVEL; ``folder`` is where the program finds its input files (None: they are not looked at).
+    ``strict``: say also that aclInit is missing, which most official samples do without. ``lifetime``, ``memory``,
+    ``streams``, ``kernels`` have the calls; each returns a code of acl, or a code and values.
     """
 
     def __init__(
@@ -36,11 +37,13 @@ class Runtime:
         place: Callable[[], Spot] = python_line,
         environment: Mapping[str, str] | None = None,
         folder: Path | None = None,
+        strict: bool = False,
     ) -> None:
         self.device = device if device is not None else HostDevice()
         self.arrays = Arrays()
         known = os.environ if environment is None else environment
         self.session = Session(self.device, host or self.arrays, place, known, folder)
+        self.session.strict = strict
         self.lifetime = Lifetime(self.session)
         self.memory = Memory(self.session)
         self.streams = Streams(self.session)

@@ -71,6 +71,7 @@ class Session:
         folder: Path | None = None,
     ) -> None:
         self.folder = folder
+        self.strict = False
         self.device = device
         self.memory = device.memory
         self.host = host

@@ -88,7 +88,7 @@ def run_python(text: str, folder: Path) -> tuple[acl.Runtime, LabError | None]:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     raised = None
-    with acl.using(acl.Runtime(environment={})) as runtime:
+    with acl.using(acl.Runtime(environment={}, strict=True)) as runtime:
         try:
             module.main()
         except LabError as error:
