@@ -28,6 +28,7 @@ VECTOR_OPS: tuple[str, ...] = (
     *("Sinh", "Tan", "Tanh", "Trunc", "Xor", "Power", "AxpyLibrary"),
     *("Sigmoid", "Silu", "Swish", "Gelu", "FasterGelu", "SoftMax", "LogSoftMax"),
     *("RmsNorm", "LayerNorm", "Sum", "Broadcast", "AscendQuant", "AscendDequant"),
+    *("LayerNormGrad", "LayerNormGradBeta"),
 )
 
 

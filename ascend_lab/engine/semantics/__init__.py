@@ -17,6 +17,7 @@ from ascend_lab.engine.semantics import (
     fused,
     gather,
     gather_mask,
+    gradients,
     interpolate,
     lanewise,
     library,
@@ -51,6 +52,7 @@ SEMANTICS: Mapping[str, Semantic] = {
     **sorting.OPS,
     **library.OPS,
     **rows.OPS,
+    **gradients.OPS,
     **quantise.OPS,
     **DYNAMIC,
 }

@@ -1,0 +1,62 @@
+"""What became of a sample."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+Status = Literal[
+    "pass",
+    "wrong",
+    "finding",
+    "not modelled",
+    "build error",
+    "needs matrix",
+    "crash",
+    "not driven",
+]
+#: From the one that says most about a sample to the one that says least.
+_ORDER: tuple[Status, ...] = (
+    "crash",
+    "build error",
+    "not modelled",
+    "needs matrix",
+    "finding",
+    "wrong",
+    "not driven",
+    "pass",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One run of a sample, or several taken together. ``case``: which of its scenarios."""
+
+    status: Status
+    reason: str = ""
+    case: str = ""
+    findings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON takes it, without the time: that differs from run to run."""
+        made = asdict(self)
+        del made["seconds"]
+        return made
+
+
+def together(verdicts: Iterable[Verdict]) -> Verdict:
+    """The worst of several runs, named with its case; the ids of all."""
+    given = list(verdicts)
+    if not given:
+        return Verdict("not driven", "nothing to run was found")
+    worst = min(given, key=lambda v: _ORDER.index(v.status))
+    ids = tuple(dict.fromkeys(name for v in given for name in v.findings))
+    notes = tuple(dict.fromkeys(name for v in given for name in v.notes))
+    passed = sum(v.status == "pass" for v in given)
+    several = f"{passed}/{len(given)} cases" if len(given) > 1 else ""
+    where = f"{worst.case}: " if worst.case and worst.status != "pass" else ""
+    reason = "; ".join(filter(None, [several, f"{where}{worst.reason}" if worst.reason else ""]))
+    return Verdict(worst.status, reason, "", ids, notes, sum(v.seconds for v in given))
