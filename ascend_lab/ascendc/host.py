@@ -14,9 +14,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ascend_lab.acl import HostDevice, Runtime, Spot
+from ascend_lab.acl import HostDevice, Runtime, Spot, races
 from ascend_lab.acl.codes import Code
-from ascend_lab.acl.host_device import GM_HIGH, GM_LOW
+from ascend_lab.acl.host_device import GM_HIGH, GM_LOW, is_device
 from ascend_lab.acl.kernels import Pointer
 from ascend_lab.acl.session import OWN
 from ascend_lab.ascendc.process import Process
@@ -145,6 +145,13 @@ class Host:
         plain = name.split("<", maxsplit=1)[0].rsplit("::", maxsplit=1)[-1].strip()
         self._place = spot
         return (self.runtime.kernels.launch(plain, blocks, _plain(stream), pointers, run),)
+
+    def died_at(self, address: int) -> None:
+        """The program's process has touched ``address``, where it has no memory: J9 when the device has."""
+        if is_device(address):
+            session = self.runtime.session
+            numbers = {"name": races.name_of(session, address), "address": f"{address:#x}"}
+            session.report("J9", numbers, variant="touched", spot=self._place)
 
     def end(self, *, alive: bool) -> Findings:
         """The program has ended. When its process is gone, what was queued can run no more."""

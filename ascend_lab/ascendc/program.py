@@ -123,6 +123,8 @@ class Program:
             outcome.error = error
             self._process.kill()
         outcome.code = self._process.close()
+        if outcome.said is not None and outcome.said.kind == "X":
+            self._host.died_at(outcome.said.number)
         ended = outcome.code >= 0 and outcome.error is None
         outcome.host = self._host.end(alive=False) if ended else self._host.runtime.findings
         return outcome

@@ -28,7 +28,7 @@ def ending(outcome: Outcome, lang: str) -> str:
     """How a program ended when it did not end by itself, "" when it did; its error speaks for itself."""
     zh = lang == "zh"
     said = outcome.said
-    if outcome.error is not None:
+    if outcome.error is not None or any(finding.id == "J9" for finding in outcome.host):
         return ""
     if outcome.timed_out:
         return (
