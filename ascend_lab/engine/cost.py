@@ -59,6 +59,7 @@ class CostModel:
             "Printf": cost.scalar.printf,
             "GetValue": cost.scalar.get_value,
             "GetRsvdCnt": cost.scalar.get_value,
+            "GetReduceRepeatSumSpr": cost.scalar.get_value,
             "GetMrgSortResult": cost.scalar.get_value,
             "SetValue": cost.scalar.set_value,
         }

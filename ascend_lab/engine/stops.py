@@ -10,6 +10,7 @@ from ascend_lab.engine.dump import dumped
 from ascend_lab.engine.instruction import Pipe
 from ascend_lab.engine.issued import Issued, Wait
 from ascend_lab.engine.semantics.gather_mask import RSVD
+from ascend_lab.engine.semantics.reduce_total import SUM
 from ascend_lab.engine.semantics.sorting import MERGED
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _REGISTERS: dict[str, tuple[str, str, Any]] = {
     "GetRsvdCnt": ("GatherMask", RSVD, 0),
     "GetMrgSortResult": ("MrgSort", MERGED, (0, 0, 0, 0)),
+    "GetReduceRepeatSumSpr": ("ReduceSum", SUM, 0.0),
 }
 
 

@@ -211,6 +211,7 @@ SHAPES: Mapping[str, Shape] = {
     "SetValue": Shape(_S, "yes", _NONE, _needs("value", "index", "size")),
     "GetSystemCycle": Shape(_S, "no", _NONE),
     "GetRsvdCnt": Shape(_S, "no", _NONE),
+    "GetReduceRepeatSumSpr": Shape(_S, "no", _NONE),
     "GetMrgSortResult": Shape(_S, "no", _NONE),
     "DataCacheCleanAndInvalid": Shape(_S, "no", range(1, 2), _needs("lines", "to")),
     "IBSet": Shape(_S, "no", range(2, 3), _needs("idx", "event")),

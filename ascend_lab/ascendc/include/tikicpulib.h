@@ -40,5 +40,7 @@ inline void GmFree(void* memory) { al::GmFree(memory); }
 inline void SetKernelMode(KernelMode) {}
 } // namespace AscendC
 
+using AscendC::KernelMode; // programs name it without a namespace
+
 #define ICPU_RUN_KF(kernel, blocks, ...) ::al::RunAsTwin(#kernel, blocks, kernel, ::al::Here::now(), ##__VA_ARGS__)
 #define ICPU_SET_TILING_KEY(key) ::al::SetTilingKey(key)

@@ -201,8 +201,8 @@ def _counted(instr: Instr, mask: Any, repeat: int) -> Form:
     else:
         count = _bounded(mask if isinstance(mask, int) else mask[0])
     lanes = lanes_of(instr)
-    if instr.op == "Copy":
-        return Form(mask=min(count, lanes), repeat=repeat, lanes=lanes)
+    if instr.op == "Copy":  # one iteration goes on by the block stride for as long as it counts
+        return Form(mask=count, repeat=repeat, lanes=max(-(-count // lanes) * lanes, lanes))
     full, tail = divmod(count, lanes)
     return Form(mask=lanes, repeat=full, tail=tail, lanes=lanes)
 

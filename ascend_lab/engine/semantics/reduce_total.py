@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from ascend_lab.engine.issued import Issued
 
 Array = NDArray[Any]
+SUM = "sum"  # the register that GetReduceRepeatSumSpr asks for
 
 
 class Scratch(NamedTuple):
@@ -101,6 +102,8 @@ class TotalReduce:
         if values.size == 0:
             return []
         result, left = self.reduce(instr, form, values)
+        if instr.op == "ReduceSum" and form.count >= 0:
+            core.registers[SUM] = float(result[0])
         writes = []
         if len(instr.srcs) > 1:
             tmp = instr.srcs[1]

@@ -183,7 +183,7 @@ AL_BLOCK(PairReduceSum, const uint64_t mask[], Words(mask, isSetMask))
 template <typename T>
 T GetReduceRepeatSumSpr(AL_HERE)
 {
-    al::NotModelled("GetReduceRepeatSumSpr", "", here);
+    return static_cast<T>(static_cast<float>(al::Rec("GetReduceRepeatSumSpr", al::Pipe::S, here).ask_float()));
 }
 template <typename T>
 T GetAccVal(AL_HERE)
