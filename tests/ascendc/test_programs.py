@@ -191,3 +191,9 @@ def test_half_and_bfloat16_are_numpys(tmp_path: Path) -> None:
         np.testing.assert_array_equal(halves, given.astype(np.float16))
         expected = given.astype(ml_dtypes.bfloat16)
     np.testing.assert_array_equal(shorts.astype(np.float32), expected.astype(np.float32))
+
+
+def test_no_warning_of_ours_reaches_a_students_build() -> None:
+    strict = Options(flags=("-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter"))
+    for name in ("add.asc", "cases.asc"):
+        assert build([SOURCES / name], strict).warnings == ""
