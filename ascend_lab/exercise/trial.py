@@ -5,21 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from ascend_lab.chips import ChipSpec
-from ascend_lab.device import Device, Result
+from ascend_lab.device import Device, Kernel, Result
 from ascend_lab.engine.errors import InternalError, LabError, NotModelled
 from ascend_lab.exercise.accuracy import Comparison, compare
 from ascend_lab.exercise.faults import ChildFault
 from ascend_lab.exercise.golden import Setting, settings
-from ascend_lab.exercise.remote import RemoteKernel
+from ascend_lab.exercise.remote import Record
 from ascend_lab.exercise.task import Case, Task
 
 #: What a watcher is called with: name of the case, schedule, result.
 Watch = Callable[[str, str, Result], None]
+
+
+class TrialKernel(Kernel, Protocol):
+    """A kernel of an answer, whatever language it is in; ``record`` says what its launches issued."""
+
+    record: Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +67,7 @@ class Bench:
 
     task: Task
     spec: ChipSpec
-    kernel: RemoteKernel
+    kernel: TrialKernel
     secret: str
     watch: Watch | None = None
     performance: bool = False

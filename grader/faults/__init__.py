@@ -12,7 +12,14 @@ from grader.faults.classes import ABSENT, CLASSES
 from grader.faults.fault import Absent, DoesNotApply, FaultClass, Mutant, Site
 from grader.faults.injecting import combine, inject, mutants, places
 from grader.faults.matrices import Cell, Matrix, Row, Try, matrix
-from grader.faults.references import NoReference, Reference, chosen, reference, references
+from grader.faults.references import (
+    NoReference,
+    Reference,
+    ascendc_references,
+    chosen,
+    reference,
+    references,
+)
 from grader.faults.verifying import Status, Verification, Verifier, verify
 
 __all__ = [
@@ -32,6 +39,7 @@ __all__ = [
     "Try",
     "Verification",
     "Verifier",
+    "ascendc_references",
     "chosen",
     "combine",
     "inject",

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
-from typing import Literal
+from typing import Any, Literal
 
 from ascend_lab.exercise import Both
-from grader.faults.source import Changes, Source
+from grader.faults.cpp.source import CppSource
+from grader.faults.source import Source
 from grader.faults.wording import Wording, wording
 
 Outcome = Literal["silent", "abort", "hang", "slow"]
@@ -20,23 +21,25 @@ Outcome = Literal["silent", "abort", "hang", "slow"]
 class Site:
     """One place for a fault: the line in the right kernel and what is changed there.
 
-    ``blocks`` is set when the fault is in the launch: an expression over ``cores`` and ``blocks``.
+    ``changes``: by node, or by range of bytes in an Ascend C source. ``blocks`` is set when the fault is in the launch: an expression over ``cores`` and ``blocks``.
     """
 
     line: int
-    changes: Changes = field(default_factory=dict)
+    changes: Mapping[Any, Any] = field(default_factory=dict)
     blocks: str = ""
 
 
 #: Finds the places for a fault; numbers that may vary are drawn.
 Finder = Callable[[Source, Random], Iterable[Site]]
+CppFinder = Callable[[CppSource, Random], Iterable[Site]]
 
 
 @dataclass(frozen=True)
 class FaultClass:
     """A class of the taxonomy that can be put into a kernel.
 
-    ``sites``: where it applies, and the rewriting. ``also``: ids that may lead in its place, each a way the
+    ``sites``: where it applies in a Python kernel, and the rewriting; ``cpp``: the same in an Ascend C
+    source, None where it has no place. ``also``: ids that may lead in its place, each a way the
     same fault is told. ``sentence``: it is told as a sentence of the finding that leads. ``wave`` is 0 for
     a class outside the three waves; ``difficulty`` goes from 1 (found by reading) to 3 (needs a timeline).
     ``brief``: a mutant is so slow that only the smallest case is run. ``gap``: why no reference has a place.
@@ -51,6 +54,7 @@ class FaultClass:
     sentence: bool = False
     brief: bool = False
     gap: Both | None = None
+    cpp: CppFinder | None = None
 
     @property
     def expects(self) -> tuple[str, ...]:
@@ -62,12 +66,17 @@ class FaultClass:
         """Its story and hints, in both languages."""
         return wording(self.id)
 
-    def draw(self, source: Source, seed: int | str) -> tuple[Site, ...]:
+    def draw(self, source: Source | CppSource, seed: int | str) -> tuple[Site, ...]:
         """Its sites in ``source``, in the order that ``seed`` decides."""
         random = Random(f"{seed}/{self.id}/{digest(source.text)}")
-        sites = list(self.sites(source, random))
+        sites = list(self._found(source, random))
         random.shuffle(sites)
         return tuple(sites)
+
+    def _found(self, source: Source | CppSource, random: Random) -> Iterable[Site]:
+        if isinstance(source, Source):
+            return self.sites(source, random)
+        return () if self.cpp is None else self.cpp(source, random)
 
 
 @dataclass(frozen=True, slots=True)

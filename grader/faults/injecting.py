@@ -7,10 +7,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import libcst as cst
 
 from grader.faults.classes import CLASSES
+from grader.faults.cpp import sweeping as cpp_sweeping
+from grader.faults.cpp.source import CppSource
+from grader.faults.cpp.syntax import is_cpp
 from grader.faults.fault import DoesNotApply, FaultClass, Mutant, Site
 from grader.faults.source import Source, after_blank_line
 from grader.faults.sweeping import swept
@@ -20,7 +24,7 @@ def inject(source: str, class_id: str, seed: int | str = 0) -> Mutant:
     """``source`` with a fault of ``class_id`` at the place that ``seed`` draws.
 
     Raises DoesNotApply when the kernel has no place for it, KeyError for a class that is not known, and
-    SyntaxError for text that is no Python.
+    SyntaxError for text that is neither Python nor Ascend C.
     """
     for mutant in mutants(source, class_id, seed):
         return mutant
@@ -35,7 +39,7 @@ def mutants(source: str, class_id: str, seed: int | str = 0) -> Iterator[Mutant]
     for site in sites:
         text = source
         if site.changes:
-            text = swept(parsed.rewritten(site.changes), source)
+            text = _rewritten(parsed, site)
         if text != source or site.blocks:
             yield _mutant(fault, site, sites, source, text, str(seed))
 
@@ -80,9 +84,17 @@ def places(source: str, class_id: str) -> tuple[int, ...]:
     return tuple(sorted({site.line for site in sites}))
 
 
+def _rewritten(parsed: Source | CppSource, site: Site) -> str:
+    text = parsed.rewritten(site.changes)
+    tidy = swept if isinstance(parsed, Source) else cpp_sweeping.swept
+    return tidy(text, parsed.text)
+
+
 @cache
-def read(text: str) -> Source:
-    """The parsed text; parsing is slow, so it is kept. Raises SyntaxError when it is no Python."""
+def read(text: str) -> Source | CppSource:
+    """The parsed text, Python or Ascend C; parsing is slow, so it is kept. Raises SyntaxError."""
+    if is_cpp(text):
+        return CppSource(text)
     try:
         return Source(text)
     except cst.ParserSyntaxError as error:
@@ -109,7 +121,7 @@ def _mutant(
     )
 
 
-def _touched(source: str, site: Site) -> Iterator[tuple[cst.CSTNode, int]]:
+def _touched(source: str, site: Site) -> Iterator[tuple[Any, int]]:
     """What a rewriting changes, except for blank lines that move."""
     parsed = read(source)
     for node, change in site.changes.items():

@@ -7,12 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
+
 from ascend_lab import chips
 from ascend_lab.exercise import Bank, Task, TaskError, open_bank
 from ascend_lab.exercise.bank import read
 
 #: Where the kernels are that belong to no task, in the exam bank.
 FOLDER = "kernels/reference"
+#: Ends of the names of Ascend C sources.
+SUFFIXES = (".asc", ".cpp")
+#: What a kernel of this folder may be called by, all of those in Ascend C.
+ASCENDC = "ascendc"
 #: Labs whose tasks are tried only when they are asked for: their cases are large, and a matrix takes long.
 _BY_NAME_ONLY = ("exam",)
 
@@ -37,18 +43,29 @@ class NoReference(LookupError):
 
 
 def references(bank: Bank | None = None) -> tuple[Reference, ...]:
-    """The kernels of ``kernels/reference`` and the reference of every task of a lab, by name."""
+    """The Python kernels of ``kernels/reference`` and the reference of every task of a lab, by name."""
     found = bank or open_bank()
     tasks = (_of_task(found, found.load(id)) for id in found.ids())
     return (*_own(found), *(each for each in tasks if each.task.lab not in _BY_NAME_ONLY))
 
 
+def ascendc_references(bank: Bank | None = None, only: str | None = None) -> tuple[Reference, ...]:
+    """The same kernels in Ascend C, where there is one: ``add_queues.asc`` beside its task."""
+    found = bank or open_bank()
+    made = (_in_ascendc(found, each) for each in _own(found, only))
+    return tuple(each for each in made if each is not None)
+
+
 def reference(name: str, bank: Bank | None = None) -> Reference:
-    """One of them by name: "reference/add_queues", "add_queues", "03/seed-add". Raises NoReference."""
+    """One of them by name: "reference/add_queues", "add_queues.asc", "03/seed-add". Raises NoReference."""
     found = bank or open_bank()
     if name in found.ids():
         return _of_task(found, found.load(name))
     short = name.removeprefix("reference/")
+    suffix = Path(short).suffix
+    if suffix in SUFFIXES:
+        for each in ascendc_references(found, short.removesuffix(suffix)):
+            return each
     for each in _own(found, short):
         return each
     raise NoReference(name)
@@ -58,8 +75,10 @@ def chosen(name: str, bank: Bank | None = None) -> tuple[Reference, ...]:
     """What a command was given: a file, a lab, or a name. Raises NoReference."""
     found = bank or open_bank()
     path = Path(name)
-    if path.suffix == ".py":
+    if path.suffix == ".py" or (path.suffix in SUFFIXES and path.is_file()):
         return (_of_file(found, path),)
+    if name == ASCENDC:
+        return ascendc_references(found)
     lab = name.lower().removeprefix("lab").strip("-_ ")
     ids = found.ids(lab.zfill(2) if lab.isdigit() else lab)
     if ids:
@@ -79,6 +98,22 @@ def _own(bank: Bank, only: str | None = None) -> Iterator[Reference]:
         yield Reference(task, bank.source(task.reference), Path(task.reference).name, names)
 
 
+def _in_ascendc(bank: Bank, own: Reference) -> Reference | None:
+    for suffix in SUFFIXES:
+        name = Path(own.task.reference).with_suffix(suffix)
+        if (bank.folder / name).is_file():
+            source = bank.source(name.as_posix())
+            task = msgspec.structs.replace(own.task, id=own.name + suffix)
+            return Reference(_of_one_type(task), source, name.name, own.chips)
+    return None
+
+
+def _of_one_type(task: Task) -> Task:
+    """Without the cases that ask for other types: an Ascend C kernel is written for one."""
+    cases = tuple(case for case in task.cases if not case.dtypes)
+    return msgspec.structs.replace(task, cases=cases) if cases else task
+
+
 def _of_task(bank: Bank, task: Task) -> Reference:
     source = bank.source(task.reference)
     return Reference(task, source, Path(task.reference).name, (task.chip,))
@@ -91,6 +126,7 @@ def _of_file(bank: Bank, path: Path) -> Reference:
     beside = path.with_suffix(".toml")
     if beside.is_file():
         task = read(beside.read_bytes(), beside.name)
+        task = task if path.suffix == ".py" else _of_one_type(task)
         return Reference(task, path.read_text(encoding="utf-8"), path.name, (task.chip,))
     of_tasks = (_of_task(bank, task) for task in bank.tasks())
     for each in (*_own(bank), *of_tasks):
@@ -99,4 +135,12 @@ def _of_file(bank: Bank, path: Path) -> Reference:
     raise NoReference(str(path))
 
 
-__all__ = ["NoReference", "Reference", "TaskError", "chosen", "reference", "references"]
+__all__ = [
+    "NoReference",
+    "Reference",
+    "TaskError",
+    "ascendc_references",
+    "chosen",
+    "reference",
+    "references",
+]

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ascend_lab.exercise import Both
+from grader.faults.cpp.syntax import is_cpp
 from grader.faults.matrices import Cell, Matrix, Try, diff
 from grader.faults.verifying import Status
 from grader.faults.words import both, word
@@ -203,14 +204,15 @@ def write_json(found: Matrix, path: Path) -> None:
 
 
 def write_mutants(found: Matrix, folder: Path) -> None:
-    """The faulty kernels, ``<kernel>/<class>.py``, each with its story and hints in ``<class>.json``."""
+    """The faulty kernels, ``<kernel>/<class>.py`` (or .cpp), each with its story and hints in ``<class>.json``."""
     for row in found.rows:
         for name, cell in row.cells.items():
             for number, each in enumerate(t for t in cell.tries if t.status.is_alive):
                 stem = row.class_id if not number else f"{row.class_id}-{number + 1}"
                 place = folder / short(name).replace("/", "-")
                 place.mkdir(parents=True, exist_ok=True)
-                (place / f"{stem}.py").write_text(each.mutant.source, encoding="utf-8")
+                suffix = ".cpp" if is_cpp(each.mutant.source) else ".py"
+                (place / f"{stem}{suffix}").write_text(each.mutant.source, encoding="utf-8")
                 text = json.dumps(_told(name, each), ensure_ascii=False, indent=1)
                 (place / f"{stem}.json").write_text(text + "\n", encoding="utf-8")
 

@@ -22,6 +22,8 @@ from ascend_lab.exercise.expression import evaluate
 from ascend_lab.exercise.launcher import Launcher, launcher
 from ascend_lab.exercise.trial import Bench, Trial
 from grader.faults.classes import CLASSES
+from grader.faults.cpp.running import CompiledKernel
+from grader.faults.cpp.syntax import is_cpp
 from grader.faults.fault import FaultClass, Mutant
 from grader.faults.references import Reference
 
@@ -124,14 +126,18 @@ class Verifier:
 
     # --- launches ------------------------------------------------------------------------------------
 
-    def _kernel(self, task: Task, source: str, file: str) -> RemoteKernel:
+    def _kernel(self, task: Task, source: str, file: str) -> RemoteKernel | CompiledKernel:
+        if is_cpp(source):
+            return CompiledKernel(task, source, file)
         names = [parameter.name for parameter in task.parameters]
         answer = from_text(source, file)
         return RemoteKernel(
             self._launcher, answer, task.kernel, names, given=None, limits=task.limits
         )
 
-    def _trials(self, task: Task, reference: Reference, kernel: RemoteKernel) -> Iterator[Trial]:
+    def _trials(
+        self, task: Task, reference: Reference, kernel: RemoteKernel | CompiledKernel
+    ) -> Iterator[Trial]:
         """Launches until one says something: all cases as they come, then in other orders."""
         bench = Bench(task, chips.load(task.chip), kernel, self.secret)
         for case, schedule in _launches(task):
@@ -146,7 +152,7 @@ class Verifier:
         fault: FaultClass,
         trials: list[Trial],
         reference: Reference,
-        kernel: RemoteKernel,
+        kernel: RemoteKernel | CompiledKernel,
     ) -> Verification:
         last = trials[-1]
         if last.fault is not None and last.fault.kind not in _ENDS:
@@ -173,7 +179,7 @@ class Verifier:
         fault: FaultClass,
         task: Task,
         reference: Reference,
-        kernel: RemoteKernel,
+        kernel: RemoteKernel | CompiledKernel,
     ) -> Verification:
         """A kernel that is right but slow: a case or a few, and what the figures of the run say."""
         bench = Bench(task, chips.load(task.chip), kernel, self.secret, performance=True)
@@ -205,7 +211,7 @@ class Verifier:
             kernel.close()
 
     def _by_output(
-        self, reference: Reference, trials: list[Trial], kernel: RemoteKernel
+        self, reference: Reference, trials: list[Trial], kernel: RemoteKernel | CompiledKernel
     ) -> list[Any]:
         plain = [trial for trial in trials if trial.schedule == REALISTIC and trial.fault is None]
         task = reference.task

@@ -1,8 +1,9 @@
-"""Every class that can be injected, in the order of the taxonomy."""
+"""Every class that can be injected, in the order of the taxonomy: one description, rewritten in both languages."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from grader.faults.classes import (
     alignment,
@@ -17,10 +18,11 @@ from grader.faults.classes import (
     types,
 )
 from grader.faults.classes.absent import ABSENT
+from grader.faults.cpp.sites import SITES
 from grader.faults.fault import FaultClass
 
 CLASSES: Mapping[str, FaultClass] = {
-    fault.id: fault
+    fault.id: replace(fault, cpp=SITES.get(fault.id))
     for group in (
         alignment.CLASSES,
         bounds.CLASSES,
