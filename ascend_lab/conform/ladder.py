@@ -13,7 +13,7 @@ _CODE = re.compile(r"`([^`]+)`")
 _MATRIX = re.compile(
     r"\b(Mmad|MmadWithSparse|Fixpipe|LoadData\w*|Matmul|matmul|register_matmul|ascend_is_aic|Conv\w*)\b"
 )
-_FAULTY = re.compile(r"faulty|with a bug|documented failure|illegal access", re.IGNORECASE)
+_FAULTY = re.compile(r"faulty|documented failure|illegal access", re.IGNORECASE)
 _WRITEFILE = "%%writefile"
 
 

@@ -43,14 +43,16 @@ public:
             case CoreMemType::L0_A: size = al::chip.l0a_bytes; break;
             case CoreMemType::L0_B: size = al::chip.l0b_bytes; break;
             case CoreMemType::L0_C: size = al::chip.l0c_bytes; break;
-            case CoreMemType::L1: size = al::chip.l1_bytes; break;
-            case CoreMemType::UB: size = al::chip.ub_usable_bytes; break;
+            case CoreMemType::L1: size = al::chip.l1_bytes - Kept(); break;
+            case CoreMemType::UB: size = al::chip.ub_usable_bytes - Kept(); break;
             case CoreMemType::L2: size = al::chip.l2_bytes; break;
             case CoreMemType::HBM: size = al::chip.gm_bytes; break;
             default: size = 0; break;
         }
     }
     uint32_t GetLibApiWorkSpaceSize() const { return al::chip.fused ? 2u << 20 : 16u << 20; }
+    // What the A2 keeps of UB and of L1 for messages between cube and vector cores.
+    static uint64_t Kept() { return al::chip.fused ? 0 : 256; }
     SocVersion GetSocVersion() const { return al::chip.fused ? SocVersion::ASCEND310P : SocVersion::ASCEND910B; }
 };
 

@@ -1,0 +1,196 @@
+"""The conformance runner on samples of our own, and on the official ones where there are copies of them."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from ascend_lab import cli
+from ascend_lab.conform import Entry, conform, discover, read, summary
+from ascend_lab.conform.cases import of_sample
+from ascend_lab.conform.cmake import Refused, evaluate
+from ascend_lab.conform.document import Call, Write, of_notebook, of_readme
+from ascend_lab.conform.golden import agrees, golden_of
+from ascend_lab.conform.printed import says_right, says_wrong
+from ascend_lab.conform.runner import Judged
+from ascend_lab.conform.sample import verdict_on
+from ascend_lab.conform.verdict import Verdict, together
+
+CORPUS = Path(__file__).parent / "corpus"
+OWN = CORPUS / "own+samples"
+LIST = """
+# A list
+| # | path | LOC | APIs | launch | verification | notes |
+|---|---|---|---|---|---|---|
+| 1 | `own+samples/scaled` | 60 | Muls, DataCopy | <<<>>> | verify_result.py | |
+| 2 | `own+samples/notes/hello.ipynb` | 20 | printf | <<<>>> | stdout | |
+| 3 | `own+samples/broken` | 5 | Mmad, DataCopy | - | - | |
+| 4 | `own+samples/absent` | 5 | | - | report: illegal access | deliberately faulty |
+"""
+
+
+def test_a_list_is_read_by_its_columns() -> None:
+    entries = read(LIST)
+    assert [entry.number for entry in entries] == [1, 2, 3, 4]
+    assert entries[0] == Entry(
+        1, "own+samples/scaled", "Muls, DataCopy", "<<<>>>", "verify_result.py", ""
+    )
+    assert [entry.matrix for entry in entries] == [False, False, True, False]
+    assert [entry.faulty for entry in entries] == [False, False, False, True]
+
+
+def test_without_a_list_samples_are_found() -> None:
+    assert [entry.path for entry in discover(CORPUS)] == [
+        "own+samples/broken",
+        "own+samples/notes/hello.ipynb",
+        "own+samples/scaled",
+    ]
+
+
+def test_cmake_is_read_with_its_conditions() -> None:
+    project = evaluate(OWN / "scaled", {"SCENARIO_NUM": "2"})
+    (target,) = project.programs()
+    assert target.sources == [OWN / "scaled" / "scaled.asc"]
+    assert target.defines == ["SCENARIO_NUM=2"]
+    with pytest.raises(Refused, match="dav-3510"):
+        evaluate(OWN / "scaled", {"SCENARIO_NUM": "3"})
+    with pytest.raises(Refused, match="1 to 3"):
+        evaluate(OWN / "scaled", {"SCENARIO_NUM": "4"})
+
+
+def test_cmake_conditions(tmp_path: Path) -> None:
+    (tmp_path / "CMakeLists.txt").write_text(
+        'set(KNOWN a b c)\nset(EMPTY "")\n'
+        'if(NOT X IN_LIST KNOWN)\nmessage(FATAL_ERROR "not ${X}")\nendif()\n'
+        "if(EMPTY)\nadd_definitions(-DBAD)\nelseif(X STREQUAL a OR (X STREQUAL b AND DEFINED Y))\n"
+        "add_definitions(-DFIRST)\nelse()\nadd_definitions(-DOTHER)\nendif()\n"
+        "add_library(part STATIC part.cpp)\nadd_executable(demo main.cpp)\n"
+        "target_link_libraries(demo PRIVATE part m)\n"
+    )
+    assert evaluate(tmp_path, {"X": "a"}).defines == ["FIRST"]
+    assert evaluate(tmp_path, {"X": "b"}).defines == ["OTHER"]
+    assert evaluate(tmp_path, {"X": "b", "Y": "1"}).defines == ["FIRST"]
+    (demo,) = evaluate(tmp_path, {"X": "c"}).programs()
+    assert [source.name for source in demo.sources] == ["main.cpp", "part.cpp"]
+    with pytest.raises(Refused, match="not d"):
+        evaluate(tmp_path, {"X": "d"})
+
+
+def test_only_cases_of_this_architecture_are_taken() -> None:
+    (step,) = of_readme(OWN / "scaled")
+    assert "cmake .." in step.text
+    assert "set_env" not in step.text
+    assert of_sample(OWN / "scaled", step.text) == [{"SCENARIO_NUM": "1"}, {"SCENARIO_NUM": "2"}]
+
+
+def test_a_notebook_is_steps() -> None:
+    steps = of_notebook(OWN / "notes" / "hello.ipynb")
+    assert [type(step) for step in steps[:3]] == [Call, Write, Write]
+    assert isinstance(steps[3], Write)
+    assert steps[3].append
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong", "right"),
+    [
+        ("test pass!", False, True),
+        ("[ERROR] result error", True, False),
+        ("[Success] Case accuracy is verified", False, True),
+        ("mismatch: 0 of 1024", False, False),
+        ("test failed!", True, False),
+        ("hello", False, False),
+    ],
+)
+def test_what_a_text_says(text: str, wrong: bool, right: bool) -> None:
+    assert bool(says_wrong(text)) is wrong
+    assert says_right(text) is right
+
+
+def test_the_worst_case_speaks_for_a_sample() -> None:
+    merged = together(
+        [Verdict("pass", case="a"), Verdict("finding", "C1: text", "b", ("C1",)), Verdict("pass")]
+    )
+    assert (merged.status, merged.findings) == ("finding", ("C1",))
+    assert merged.reason == "2/3 cases; b: C1: text"
+
+
+def test_a_sample_wrong_on_purpose_passes_when_it_is_named() -> None:
+    faulty = read(LIST)[3]
+    named = Verdict("finding", "B1", "", ("B1",))
+    assert verdict_on(faulty, [named]).status == "pass"
+    assert verdict_on(faulty, [Verdict("pass"), Verdict("pass")]).status == "wrong"
+    assert verdict_on(read(LIST)[0], [named]).status == "finding"
+    assert verdict_on(read(LIST)[2], [Verdict("not modelled", "Mmad")]).status == "needs matrix"
+
+
+def test_our_golden_knows_what_names_say() -> None:
+    import numpy as np
+
+    x = np.linspace(-2, 2, 9, dtype=np.float16)
+    golden = golden_of("SigmoidCustom")
+    assert golden is not None
+    assert agrees((1 / (1 + np.exp(-x.astype(np.float64)))).astype(np.float16), golden([x], {}))
+    assert not agrees(x, golden([x], {}))
+    assert golden_of("matmul_sinh") is None
+    assert golden_of("other") is None
+
+
+def test_samples_run_and_a_bad_one_stops_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    listed, out = tmp_path / "list.md", tmp_path / "out.json"
+    listed.write_text(LIST)
+    code = cli.main(["conform", str(CORPUS), "--list", str(listed), "--json", str(out), "-j", "2"])
+    assert code == 1
+    lines = capsys.readouterr().out.splitlines()
+    statuses = [line.split("own+")[0].split()[1:] for line in lines[:4]]
+    assert statuses == [["pass"], ["pass"], ["build", "error", "matrix"], ["not", "driven"]]
+    assert "2/2 cases" in lines[0]
+    assert "not_there" in lines[2]
+    assert lines[-2:] == [
+        "without matrix APIs: passed 2/3 (66.7 %)",
+        "passed 2/4 (50.0 %)",
+    ]
+    found = json.loads(out.read_text())
+    assert [case["case"] for case in found[0]["cases"]] == ["SCENARIO_NUM=1", "SCENARIO_NUM=2"]
+    assert str(tmp_path) not in out.read_text()
+
+
+def test_a_sample_that_does_not_end_is_ended(tmp_path: Path) -> None:
+    folder = tmp_path / "own+samples" / "asleep"
+    (folder / "scripts").mkdir(parents=True)
+    (folder / "CMakeLists.txt").write_text("add_executable(demo none.asc)\n")
+    (folder / "scripts" / "gen_data.py").write_text("import time\ntime.sleep(600)\n")
+    (folder / "README.md").write_text(
+        "```bash\ncd .\ncmake ..\npython3 scripts/gen_data.py\n./demo\n```\n"
+    )
+    (judged,) = conform(tmp_path, [Entry(1, "own+samples/asleep")], seconds=8)
+    assert judged.verdict.status == "crash"
+    assert "8 s" in judged.verdict.reason
+
+
+def test_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["conform", "no_such_folder", "--lang", "en"]) == 2
+    assert "no_such_folder" in capsys.readouterr().err
+
+
+def test_nothing_to_run_has_a_summary() -> None:
+    assert summary([]).splitlines()[-1] == "passed 0/0 (0.0 %)"
+    entry = Entry(1, "a")
+    done = Judged(entry, Verdict("pass"), (Verdict("pass"),))
+    assert summary([done]).splitlines()[-1] == "passed 1/1 (100.0 %)"
+
+
+@pytest.mark.skipif(
+    not os.environ.get("ASCEND_LAB_CORPUS") or not os.environ.get("ASCEND_LAB_LADDER"),
+    reason="ASCEND_LAB_CORPUS names no folder of repositories, or ASCEND_LAB_LADDER no list",
+)
+def test_the_official_samples() -> None:
+    entries = read(Path(os.environ["ASCEND_LAB_LADDER"]).read_text("utf-8"))
+    judged = conform(Path(os.environ["ASCEND_LAB_CORPUS"]), entries, jobs=2)
+    plain = [found for found in judged if not found.entry.matrix]
+    passed = sum(found.verdict.status == "pass" for found in plain)
+    assert passed >= 0.95 * len(plain), summary(judged)
