@@ -9,7 +9,6 @@ import numpy as np
 
 from ascend_lab.acl import judging, races
 from ascend_lab.acl.codes import BLOCKS_MAX, Code
-from ascend_lab.acl.host_device import is_device
 from ascend_lab.acl.ledger import Block, Spot
 from ascend_lab.acl.session import OWN, Session, call
 from ascend_lab.acl.timeline import Task, Use
@@ -65,7 +64,11 @@ class Kernels:
         return Code.SUCCESS
 
     def _of(self, pointer: Pointer) -> Block | None:
-        found = self.session.ledger.find(pointer.address) if is_device(pointer.address) else None
+        found = (
+            self.session.ledger.find(pointer.address)
+            if self.session.on_device(pointer.address)
+            else None
+        )
         return found if found is not None and found.freed is None else None
 
     def _used(self, kernel: str, pointers: Sequence[Pointer]) -> tuple[list[Block], bool]:
@@ -86,7 +89,7 @@ class Kernels:
     def _bad(self, kernel: str, position: int, pointer: Pointer) -> None:
         s = self.session
         numbers = {"kernel": kernel, "position": position, "parameter": pointer.name}
-        gone = s.ledger.find(pointer.address) if is_device(pointer.address) else None
+        gone = s.ledger.find(pointer.address) if self.session.on_device(pointer.address) else None
         if gone is not None and gone.freed is not None:
             numbers = {"api": Say(f"kernel {kernel}", f"核函数 {kernel}"), "at": gone.freed.line}
             s.report("J2", numbers, variant="used", related=((gone.freed, "frees"),))

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from ascend_lab.acl import judging, races
 from ascend_lab.acl.codes import DIRECTIONS, SAME_AS, Code, Kind, Policy
-from ascend_lab.acl.host_device import is_device
 from ascend_lab.acl.inputs import InputFiles
 from ascend_lab.acl.ledger import Block
 from ascend_lab.acl.session import Session, call
@@ -98,7 +97,7 @@ class Memory:
     def free(self, address: int) -> Code:
         """aclrtFree."""
         s = self.session
-        block = s.ledger.find(address) if is_device(address) else None
+        block = s.ledger.find(address) if self.session.on_device(address) else None
         if block is None or block.addr != address:
             return self._foreign(address, block)
         if block.freed is not None:
@@ -380,7 +379,7 @@ class Memory:
         if size > most:
             s.report("J4", {"api": api, "count": size, "most": most}, variant="most")
             return s.fail(api, Code.RT_PARAM_INVALID, f"count {size} is larger than destMax {most}")
-        direction = DIRECTIONS[is_device(to), is_device(source)]
+        direction = DIRECTIONS[self.session.on_device(to), self.session.on_device(source)]
         told = self._told(kind)
         if told is None:
             return s.fail(api, Code.INVALID_PARAM, f"kind {kind} is none of aclrtMemcpyKind")
@@ -420,7 +419,7 @@ class Memory:
 
     def _block(self, api: str, address: int, size: int) -> Block | Code | None:
         """The block a call touches; None for memory of the host."""
-        if not is_device(address):
+        if not self.session.on_device(address):
             return None
         s = self.session
         block = s.ledger.find(address)
@@ -440,7 +439,7 @@ class Memory:
     def _beyond_host(self, api: str, address: int, size: int, block: Block | None) -> Code | None:
         """A copy past the end of an array of the host whose size is known."""
         s = self.session
-        if block is not None or is_device(address):
+        if block is not None or self.session.on_device(address):
             return None
         left = self._left(address)
         if left is None or size <= left:

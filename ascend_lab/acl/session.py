@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ascend_lab.acl.codes import REASONS, Code
-from ascend_lab.acl.host_device import HostDevice
+from ascend_lab.acl.host_device import HostDevice, is_device
 from ascend_lab.acl.ledger import Context, Ledger, Spot
 from ascend_lab.acl.log import Level, Log
 from ascend_lab.acl.pace import Pace
@@ -136,6 +136,10 @@ class Session:
         self.message = f"{number}: {sentence} Reason: {reason}"
         self._write(Level.ERROR, f"{api}: {reason}, code {int(code)} ({number})")
         return code
+
+    def on_device(self, address: int) -> bool:
+        """Whether an address is the device's. On some systems arrays of the host lie in the same range."""
+        return is_device(address) and not self.host.extent(address)
 
     def line(self) -> Spot:
         """The line at which the program is."""

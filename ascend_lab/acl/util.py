@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from ascend_lab.acl import races
 from ascend_lab.acl.current import current
-from ascend_lab.acl.host_device import is_device
 from ascend_lab.acl.timeline import Use
 from ascend_lab.engine.errors import LabError
 
@@ -64,7 +63,7 @@ def _bytes(pointer: int, size: int) -> NDArray[np.uint8]:
     runtime = current()
     session = runtime.session
     session.spot = session.line()
-    if is_device(pointer):
+    if session.on_device(pointer):
         session.report("J9", {"name": races.name_of(session, pointer)}, variant="host")
         finding = session.found[-1]
         raise LabError(finding.message("zh"), finding.message("en"), finding=finding)
