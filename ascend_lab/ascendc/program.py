@@ -211,5 +211,5 @@ def run(
 ) -> Outcome:
     """Run a built program in ``folder`` (default: the one of its first source)."""
     where = folder or built.sources[0].parent
-    process = Process(built.program, args, folder=where, limits=limits, stdout=stdout)
-    return Program(process, device or HostDevice(), where).run()
+    with Process(built.program, args, folder=where, limits=limits, stdout=stdout) as process:
+        return Program(process, device or HostDevice(), where).run()
