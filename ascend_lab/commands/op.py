@@ -1,7 +1,8 @@
 """``ascend-lab op``: operator projects of msopgen (op_host, op_kernel) and their aclnn calls, without CANN.
 
 ``op run PROJECT --case CASE`` builds the project, runs InferShape and TilingFunc on the host, launches the kernel
-on the model and compares with the case's golden. ``op show`` tells what the project registers.
+on the model and compares with the case's golden. ``op call PROJECT MAIN`` builds and runs a host program that calls
+aclnnXxxGetWorkspaceSize and aclnnXxx. ``op show`` tells what the project registers.
 """
 
 from __future__ import annotations
@@ -43,6 +44,14 @@ def add_parser(subparsers: Any) -> None:
     )
     run_parser.add_argument("--no-checks", action="store_true", help="do not watch for faults")
     run_parser.set_defaults(run=_spoken(_run))
+    caller = inner.add_parser(
+        "call", help="run a program that calls aclnn functions / 运行 aclnn 调用程序"
+    )
+    _options(caller)
+    caller.add_argument("source", metavar="MAIN", help="the host program's source")
+    caller.add_argument("--folder", metavar="DIR", help="run there (default: where MAIN is)")
+    caller.add_argument("args", nargs=argparse.REMAINDER, help="arguments of the program")
+    caller.set_defaults(run=_spoken(_call))
     show = inner.add_parser("show", help="what the project registers / 列出算子原型")
     _options(show)
     show.set_defaults(run=_spoken(_show))
@@ -128,6 +137,22 @@ def _run(arguments: argparse.Namespace) -> int:
         right += good
     print(_total(right, len(paths), arguments.lang))
     return OK if right == len(paths) else FOUND
+
+
+def _call(arguments: argparse.Namespace) -> int:
+    from ascend_lab.ascendc.project.aclnn import call
+    from ascend_lab.ascendc.telling import told
+
+    source = Path(arguments.source)
+    if not source.is_file():
+        raise LabError(f"找不到源文件 {source}。", f"there is no source {source}.")
+    folder = Path(arguments.folder) if arguments.folder else None
+    called = call(_project(arguments), [source], arguments.args, folder=folder)
+    lines = [fault.message(arguments.lang) for fault in called.faults]
+    print(*lines, *told(called.outcome, arguments.lang), sep="\n", file=sys.stderr)
+    if called.ok:
+        return OK
+    return called.outcome.code if called.outcome.code > 0 else FOUND
 
 
 def _cases(root: Path, names: Sequence[str]) -> list[Path]:

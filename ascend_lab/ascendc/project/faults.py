@@ -97,6 +97,15 @@ _WORDS = {
         "缺少必选属性 {0}。在用例的 [attrs] 中给出，或在 OpDef 中声明为 OPTIONAL 并给默认值。",
         "required attribute {0} is missing. Give it in the case's [attrs], or declare it OPTIONAL with a default.",
     ),
+    "tensor_null": (
+        "必选参数 {0} 是空指针（返回 161001）：先用 aclCreateTensor 创建。",
+        "required {0} is a null pointer (the call returns 161001): make it with aclCreateTensor first.",
+    ),
+    "workspace_small": (
+        "算子需要 workspace {0} 字节，只给了 {1} 字节。按第一段接口返回的大小用 aclrtMalloc 申请。",
+        "the operator needs a workspace of {0} bytes and got {1}: "
+        "allocate what the first call returned with aclrtMalloc.",
+    ),
     "died": (
         "{0} {1}（最近一次调用 context 接口在此行）。",
         "{0} {1} (this is the line of its latest call of the context).",

@@ -29,9 +29,11 @@ from ascend_lab.ascendc.project.prototype import Parameter, Prototype
 from ascend_lab.ascendc.project.types import by_code, by_dtype, said
 from ascend_lab.chips import ChipSpec
 from ascend_lab.device import Device, Result
-from ascend_lab.engine.errors import LabError
+from ascend_lab.engine.errors import LabError, NotModelled
 
 Array = NDArray[Any]
+#: An input: an array, several (dynamic), none (optional); or only what is known of it.
+Value = Array | Sequence[Array] | Sequence[Shaped] | None
 BLOCKS_MAX = 65535
 #: The least a workspace argument points at, so that a kernel which was promised none has an address.
 _TILING_STEP = 8
@@ -126,7 +128,7 @@ class Project:
     def prepare(
         self,
         known: Prototype,
-        inputs: Mapping[str, Array | Sequence[Array] | None],
+        inputs: Mapping[str, Value],
         attrs: Mapping[str, Any],
         outputs: Mapping[str, Sequence[Shaped]] | None = None,
     ) -> Ready:
@@ -230,7 +232,7 @@ class Project:
     def run(
         self,
         known: Prototype,
-        inputs: Mapping[str, Array | Sequence[Array] | None],
+        inputs: Mapping[str, Value],
         attrs: Mapping[str, Any],
         device: Device,
         outputs: Mapping[str, Sequence[Shaped]] | None = None,
@@ -289,12 +291,15 @@ def _is_source(path: Path, folder: Path) -> bool:
     )
 
 
-def _group(parameter: Parameter, value: Array | Sequence[Array] | None) -> tuple[Shaped, ...]:
+def _group(parameter: Parameter, value: Value) -> tuple[Shaped, ...]:
     if value is None:
         return ()
-    arrays = [value] if isinstance(value, np.ndarray) else list(value)
+    arrays: list[Any] = [value] if isinstance(value, np.ndarray) else list(value)
     found = []
     for array in arrays:
+        if isinstance(array, Shaped):
+            found.append(array)
+            continue
         kind = by_dtype(array.dtype)
         if kind is None:
             raise TypeError(f"{parameter.name}: no operator takes arrays of type {array.dtype}")
@@ -347,13 +352,11 @@ def _allowed(kind: str, values: Sequence[int]) -> Sequence[int]:
     return found + (rest[1 + 2 * count :] if how == 2 else [])
 
 
-def _passed(parameter: Parameter, value: Array | Sequence[Array] | None) -> Any:
+def _passed(parameter: Parameter, value: Value) -> Any:
     if value is None or isinstance(value, np.ndarray):
         return value
     if len(value) == 1:
         return value[0]
-    from ascend_lab.engine.errors import NotModelled
-
     raise NotModelled("ListTensorDesc", parameter.name)
 
 

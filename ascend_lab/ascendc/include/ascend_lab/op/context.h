@@ -206,6 +206,10 @@ public:
         Seen(here);
         node_.key = key;
         node_.key_at = here;
+        const auto made = al::op::KeysMade().find(key);
+        if (made != al::op::KeysMade().end()) {
+            node_.chosen = made->second;
+        }
         return ge::GRAPH_SUCCESS;
     }
     uint64_t GetTilingKey() const { return node_.key; }

@@ -1,6 +1,7 @@
 // Tiling keys by template arguments: what a kernel declares, and which combinations it is built for.
 // asc-devkit: docs/zh/api/Utils-API/Tiling模板编程/模板参数定义.md
 #pragma once
+#include "ascend_lab/op/told.h"
 #include "ascend_lab/runtime.h"
 
 #include <cstdint>
@@ -56,6 +57,14 @@ inline uint64_t TemplateKey(const TemplateOf& made, const std::vector<uint64_t>&
         key |= values[k] << shift;
         shift += width;
     }
+    return key;
+}
+
+// The key for template arguments; SetTilingKey finds the arguments again.
+inline uint64_t KeyOf(const std::vector<uint64_t>& values)
+{
+    const uint64_t key = TemplateKey(Templates()[LatestTemplate()], values);
+    KeysMade()[key] = values;
     return key;
 }
 
@@ -130,6 +139,7 @@ void SelectTemplate(Context* context, std::vector<uint64_t> values, Here here)
     [[maybe_unused]] static const ::al::op::TemplateSelected AL_TPL_UNIQUE(al_selected_)({__VA_ARGS__})
 #define ASCENDC_TPL_SEL_PARAM(context, ...) ::al::op::SelectTemplate(context, \
     std::vector<uint64_t>{__VA_ARGS__}, ::al::Here::now())
+#define GET_TPL_TILING_KEY(...) ::al::op::KeyOf(std::vector<uint64_t>{__VA_ARGS__})
 #define AL_TPL_JOIN2(a, b) a##b
 #define AL_TPL_JOIN(a, b) AL_TPL_JOIN2(a, b)
 #define AL_TPL_UNIQUE(name) AL_TPL_JOIN(name, __COUNTER__)

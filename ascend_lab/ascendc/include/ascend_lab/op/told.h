@@ -2,7 +2,9 @@
 #pragma once
 #include "ascend_lab/runtime.h"
 
+#include <map>
 #include <string>
+#include <vector>
 
 namespace al::op {
 
@@ -32,6 +34,13 @@ inline void TellAttrType(const char* api, const char* name, char kind, const cha
 inline void TellDim(size_t index, size_t count, Here here)
 {
     Tell("dim", here, std::to_string(index), std::to_string(count));
+}
+
+// Template arguments by the key that GET_TPL_TILING_KEY made of them.
+inline std::map<uint64_t, std::vector<uint64_t>>& KeysMade()
+{
+    static std::map<uint64_t, std::vector<uint64_t>> made;
+    return made;
 }
 
 // Where the operator's code last called a function of ours: the nearest line when it dies.
