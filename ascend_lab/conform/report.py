@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ascend_lab.conform.runner import Judged
+from ascend_lab.conform.verdict import RIGHT
 
 
 def row(judged: Judged) -> str:
@@ -28,10 +29,12 @@ def summary(judged: Sequence[Judged]) -> str:
     for found in judged:
         counts[found.verdict.status] = counts.get(found.verdict.status, 0) + 1
     by_status = ", ".join(f"{name} {counts[name]}" for name in sorted(counts))
+    right = sum(RIGHT in found.verdict.reason for found in judged)
+    told = f"; {right} with findings pass their own verification" if right else ""
     plain = [found for found in judged if not found.entry.matrix]
     return "\n".join(
         (
-            by_status or "nothing to run",
+            (by_status or "nothing to run") + told,
             f"without matrix APIs: {_share(plain)}",
             _share(judged),
         )

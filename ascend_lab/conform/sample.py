@@ -13,6 +13,7 @@ from ascend_lab.conform import cases, document, operators
 from ascend_lab.conform.cmake import Refused
 from ascend_lab.conform.document import Call, Write
 from ascend_lab.conform.ladder import Entry
+from ascend_lab.conform.own_data import OwnData, for_program
 from ascend_lab.conform.shell import Shell
 from ascend_lab.conform.verdict import Verdict, together
 
@@ -63,7 +64,9 @@ def _folder(path: Path, scratch: Path) -> list[Verdict]:
     alone = _without_main(path)
     if alone is not None:
         return operators.run_kernels(alone)
+    own = None
     if not (path / "CMakeLists.txt").is_file():
+        own = _own_data(path)
         path = _with_its_exercise(path, scratch / "exercise")
     steps = document.of_readme(path) or document.of_script(path) or _usual(path)
     if not steps:
@@ -74,7 +77,7 @@ def _folder(path: Path, scratch: Path) -> list[Verdict]:
         begun = time.perf_counter()
         work = scratch / str(number)
         shutil.copytree(path, work, ignore=_IGNORED)
-        verdicts.append(_case(work, list(steps), chosen, begun))
+        verdicts.append(_case(work, list(steps), chosen, begun, own))
     return verdicts
 
 
@@ -84,6 +87,15 @@ def _without_main(path: Path) -> Path | None:
     if len(sources) != 1 or (path / "README.md").is_file():
         return None
     return None if "main(" in sources[0].read_text("utf-8", "replace") else sources[0]
+
+
+def _own_data(path: Path) -> OwnData | None:
+    """Data for an answer whose exercise is about another operator: its source has another name."""
+    sources = sorted(path.glob("*.asc"))
+    exercise = path.parent.parent / "src" / path.name
+    if len(sources) != 1 or (exercise / sources[0].name).is_file():
+        return None
+    return for_program(sources[0])
 
 
 def _with_its_exercise(path: Path, work: Path) -> Path:
@@ -104,9 +116,15 @@ def _with_its_exercise(path: Path, work: Path) -> Path:
     return work
 
 
-def _case(work: Path, steps: list[Write | Call], chosen: dict[str, str], begun: float) -> Verdict:
+def _case(
+    work: Path,
+    steps: list[Write | Call],
+    chosen: dict[str, str],
+    begun: float,
+    own: OwnData | None,
+) -> Verdict:
     case = " ".join(f"{name}={value}" for name, value in chosen.items())
-    shell = Shell(work, case, chosen)
+    shell = Shell(work, case, chosen, own=own)
     try:
         shell.follow(steps)
     except Refused as refused:

@@ -16,6 +16,8 @@ Status = Literal[
     "crash",
     "not driven",
 ]
+#: How the reason begins of a finding on a sample whose own verification passes.
+RIGHT = "its verification passes"
 #: From the one that says most about a sample to the one that says least.
 _ORDER: tuple[Status, ...] = (
     "crash",

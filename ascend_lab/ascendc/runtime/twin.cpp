@@ -35,6 +35,8 @@ void GmFree(void* memory)
     std::free(memory);
 }
 
+static bool entered = false; // whether Enter has opened the device
+
 void* Enter(void* pointer)
 {
     auto found = HostMemory().upper_bound(static_cast<char*>(pointer));
@@ -48,6 +50,9 @@ void* Enter(void* pointer)
         return pointer;
     }
     if (entry.device == nullptr) {
+        if (!entered) { // a program of the twin does not open a device itself
+            entered = aclrtSetDevice(0) == ACL_SUCCESS;
+        }
         aclrtMalloc(&entry.device, entry.size, ACL_MEM_MALLOC_HUGE_FIRST);
         aclrtMemcpy(entry.device, entry.size, found->first, entry.size, ACL_MEMCPY_HOST_TO_DEVICE);
     }
@@ -63,6 +68,10 @@ void Leave()
             aclrtFree(entry.device);
             entry.device = nullptr;
         }
+    }
+    if (entered) {
+        aclrtResetDevice(0);
+        entered = false;
     }
 }
 
