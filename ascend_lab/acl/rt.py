@@ -195,27 +195,27 @@ def memset_async(dev_ptr: int, max_count: int, value: int, count: int, stream: i
 
 def memcpy(dst: int, dest_max: int, src: int, count: int, kind: int) -> int:
     """Copy ``count`` bytes. ``kind``: 0 host to host, 1 host to device, 2 device to host, 3 in the device."""
-    return int(current().memory.memcpy(dst, dest_max, src, count, kind))
+    return int(current().copies.memcpy(dst, dest_max, src, count, kind))
 
 
 def memcpy_async(dst: int, dest_max: int, src: int, count: int, kind: int, stream: int) -> int:
     """As memcpy, as a task of the stream."""
-    return int(current().memory.memcpy_async(dst, dest_max, src, count, kind, stream))
+    return int(current().copies.memcpy_async(dst, dest_max, src, count, kind, stream))
 
 
 def memcpy2d(
     dst: int, dpitch: int, src: int, spitch: int, width: int, height: int, kind: int
 ) -> int:
     """Copy ``height`` rows of ``width`` bytes."""
-    return int(current().memory.memcpy2d(dst, dpitch, src, spitch, width, height, kind))
+    return int(current().copies.memcpy2d(dst, dpitch, src, spitch, width, height, kind))
 
 
 def memcpy2d_async(
     dst: int, dpitch: int, src: int, spitch: int, width: int, height: int, kind: int, stream: int
 ) -> int:
     """As memcpy2d, as tasks of the stream."""
-    memory = current().memory
-    return int(memory.memcpy2d_async(dst, dpitch, src, spitch, width, height, kind, stream))
+    copies = current().copies
+    return int(copies.memcpy2d_async(dst, dpitch, src, spitch, width, height, kind, stream))
 
 
 def get_mem_info(attr: int) -> tuple[int, int, int]:

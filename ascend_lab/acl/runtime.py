@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ascend_lab.acl import judging, races
 from ascend_lab.acl.arrays import Arrays
+from ascend_lab.acl.copies import Copies
 from ascend_lab.acl.host_device import HostDevice
 from ascend_lab.acl.kernels import Kernels
 from ascend_lab.acl.ledger import Spot
@@ -27,7 +28,7 @@ class Runtime:
     process); ``place`` says at which line the program calls; ``environment`` has ASCEND_PROCESS_LOG_PATH and
     ASCEND_GLOBAL_LOG_LEVEL; ``folder`` is where the program finds its input files (None: they are not looked at).
     ``strict``: say also that aclInit is missing, which most official samples do without. ``lifetime``, ``memory``,
-    ``streams``, ``kernels`` have the calls; each returns a code of acl, or a code and values.
+    ``copies``, ``streams``, ``kernels`` have the calls; each returns a code of acl, or a code and values.
     """
 
     def __init__(
@@ -46,6 +47,7 @@ class Runtime:
         self.session.strict = strict
         self.lifetime = Lifetime(self.session)
         self.memory = Memory(self.session)
+        self.copies = Copies(self.session)
         self.streams = Streams(self.session)
         self.kernels = Kernels(self.session)
 
@@ -75,7 +77,7 @@ class Runtime:
     def close(self) -> Findings:
         """The program has ended: what its streams still had to do is done, and what it left over is told."""
         self.lifetime.close()
-        self.memory.inputs.ended(self.session)
+        self.copies.inputs.ended(self.session)
         for block in self.session.ledger.living():
             judging.block_ends(self.session, block)
         return self.findings

@@ -180,7 +180,8 @@ def _plain(value: Any) -> Any:
 
 
 def _calls(runtime: Runtime) -> dict[str, _Call]:
-    life, memory, streams = runtime.lifetime, runtime.memory, runtime.streams
+    life, memory, copies = runtime.lifetime, runtime.memory, runtime.copies
+    streams = runtime.streams
     first_int, first_pointer = ((0, "<i"),), ((0, "<Q"),)
     return {
         "aclInit": _Call(life.init),
@@ -227,9 +228,9 @@ def _calls(runtime: Runtime) -> dict[str, _Call]:
         "aclrtFreeHost": _Call(memory.free_host),
         "aclrtMemset": _Call(memory.memset),
         "aclrtMemsetAsync": _Call(memory.memset_async),
-        "aclrtMemcpy": _Call(memory.memcpy),
-        "aclrtMemcpyAsync": _Call(memory.memcpy_async),
-        "aclrtMemcpy2d": _Call(memory.memcpy2d),
-        "aclrtMemcpy2dAsync": _Call(memory.memcpy2d_async),
+        "aclrtMemcpy": _Call(copies.memcpy),
+        "aclrtMemcpyAsync": _Call(copies.memcpy_async),
+        "aclrtMemcpy2d": _Call(copies.memcpy2d),
+        "aclrtMemcpy2dAsync": _Call(copies.memcpy2d_async),
         "aclrtGetMemInfo": _Call(memory.get_mem_info, ((1, "<Q"), (2, "<Q"))),
     }
