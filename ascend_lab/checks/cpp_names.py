@@ -13,6 +13,12 @@ _NOT_CODE = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\
 _NEAR = 3  # lines that a call may reach beyond the one the compiler gives it
 _FLAG = re.compile(r"\b(Set|Wait)Flag\s*<\s*(?:\w+\s*::\s*)*(\w+)\s*>")
 _BRANCH = re.compile(r"\b(?:if\s*(?:constexpr\s*)?(?=\()|else\b)")
+_HOLDER = re.compile(
+    r"\b(GlobalTensor|TQue|TQueBind|TBuf)\s*<[^;{}()]*>\s*(\w+(?:\s*,\s*\w+)*)\s*;"
+)
+_BOUND = re.compile(r"\b(\w+)\s*\.\s*SetGlobalBuffer\b")
+_GIVEN = re.compile(r"\bInitBuffer\s*\(\s*(?:this->)?(\w+)")
+_CALL = re.compile(r"\b(\w+)\s*(?:<[^;{}()]*>)?\s*\(")
 _METHODS = ("GetValue", "SetValue")
 #: Ops -> what a C++ source may call them.
 _CALLED = {
@@ -101,6 +107,27 @@ class CppSource(SourceFile):
         for found in _FLAG.finditer(self._code):
             call = "set_flag" if found[1] == "Set" else "wait_flag"
             yield Flagging(call, found[2], self._line(found.start()))
+
+    def without_memory(self, line: int) -> tuple[str, dict[str, str]] | None:
+        """Class and numbers for a tensor or queue used on ``line`` that the file never gives memory."""
+        bound = set(_BOUND.findall(self._code)) | set(_GIVEN.findall(self._code))
+        made = {n: kind for kind, names in self._holders() for n in names if n not in bound}
+        lines = self._code.splitlines()[max(line - 1, 0) :][
+            :_NEAR
+        ]  # an operator has no line of its own
+        for text in lines:
+            op = _CALL.search(text)
+            for name in re.findall(r"\w+", text) if op is not None else ():
+                if name in made and op is not None:
+                    is_global = made[name] == "GlobalTensor"
+                    numbers = {"op": op[1], "operand" if is_global else "queue": name}
+                    return ("C2" if is_global else "C3"), numbers
+        return None
+
+    def _holders(self) -> Iterator[tuple[str, list[str]]]:
+        """(kind, names) of every declaration of tensors in GM, queues and buffers."""
+        for found in _HOLDER.finditer(self._code):
+            yield found[1], re.findall(r"\w+", found[2])
 
     def branches(self, line: int) -> tuple[tuple[int, int], ...]:
         """First and last line of every branch of an `if` that ``line`` lies in, outermost first."""

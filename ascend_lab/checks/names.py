@@ -69,6 +69,10 @@ class SourceFile:
         except (SyntaxError, ValueError, RecursionError):
             return None
 
+    def without_memory(self, line: int) -> tuple[str, dict[str, str]] | None:
+        """See `without_memory`."""
+        return _without_memory(self, line)
+
     @cached_property
     def calls(self) -> tuple[ast.Call, ...]:
         """All calls, in the order of the text."""
@@ -148,6 +152,10 @@ def flaggings(source: SourceFile) -> Iterator[Flagging]:
 
 def without_memory(source: SourceFile, line: int) -> tuple[str, dict[str, str]] | None:
     """Class and numbers for a tensor or queue used on ``line`` that the file never gives memory."""
+    return source.without_memory(line)
+
+
+def _without_memory(source: SourceFile, line: int) -> tuple[str, dict[str, str]] | None:
     calls = [c for c in source.calls if c.lineno <= line <= (c.end_lineno or c.lineno)]
     if source.tree is None or not calls:
         return None

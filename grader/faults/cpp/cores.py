@@ -50,6 +50,9 @@ def _places_output(source: CppSource, node: Node) -> bool:
 
 def _remainder_dropped(source: CppSource, _: Random) -> Iterator[Site]:
     """E3: the last part, which is not whole, is nobody's."""
+    dividing = {call.function for call in source.calls("GetBlockIdx", "GetBlockNum")}
+    if not any(call.loops or call.function not in dividing for call in source.stores()):
+        return  # what is left out is missing in a sum, not in an output
     for node, above, total in ceilings(source):
         if (
             number(source, field(bare(node), "right")) is None

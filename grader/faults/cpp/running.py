@@ -61,10 +61,30 @@ class CompiledKernel:
     ) -> Any:
         """Start the kernel in a process of its own."""
         self.record.launches.append(Counter())
-        return self._kernel.open(arguments, blocks, chip, batch_limit)
+        door = self._kernel.open(arguments, blocks, chip, batch_limit)
+        return _Counting(door, self.record.launches[-1])
 
     def close(self) -> None:
         """Nothing is kept between launches."""
+
+
+class _Counting:
+    """A door that counts the instructions that go through it."""
+
+    def __init__(self, door: Any, ops: Counter[str]) -> None:
+        self._door = door
+        self._ops = ops
+        self.sources = door.sources
+
+    def resume(self, block: int, answer: Any = None) -> Any:
+        """Run block ``block`` until it stops."""
+        batch = self._door.resume(block, answer)
+        self._ops.update(instr.op for instr in batch.instrs)
+        return batch
+
+    def close(self) -> None:
+        """End the launch."""
+        self._door.close()
 
 
 def _compiled(task: Task, source: str, file: str) -> CppKernel:

@@ -33,13 +33,13 @@ void Binary(const char* op, const AscendC::LocalTensor<D>& dst, const AscendC::L
     }                                                                                                                \
     template <TEMPLATE, bool isSetMask = true>                                                                        \
     void NAME(const LocalTensor<D>& dst, const LocalTensor<S>& src0, const LocalTensor<S>& src1, uint64_t mask,        \
-        const uint8_t repeatTime, const BinaryRepeatParams& repeatParams, AL_HERE)                                    \
+        const int32_t repeatTime, const BinaryRepeatParams& repeatParams, AL_HERE)                                    \
     {                                                                                                                \
         al::Binary(OP, dst, src0, src1, al::Mask::Lanes(mask, isSetMask), repeatTime, repeatParams, here);             \
     }                                                                                                                \
     template <TEMPLATE, bool isSetMask = true>                                                                        \
     void NAME(const LocalTensor<D>& dst, const LocalTensor<S>& src0, const LocalTensor<S>& src1, const uint64_t mask[],\
-        const uint8_t repeatTime, const BinaryRepeatParams& repeatParams, AL_HERE)                                    \
+        const int32_t repeatTime, const BinaryRepeatParams& repeatParams, AL_HERE)                                    \
     {                                                                                                                \
         al::Binary(OP, dst, src0, src1, al::Mask::Words(mask, isSetMask), repeatTime, repeatParams, here);             \
     }

@@ -47,13 +47,13 @@ using Same = typename Plain<T>::type;
     }                                                                                                                 \
     template <typename T, bool isSetMask = true>                                                                       \
     void NAME(const LocalTensor<T>& dst, const LocalTensor<T>& src, const al::Same<T>& scalarValue, uint64_t mask,      \
-        const uint8_t repeatTime, const UnaryRepeatParams& repeatParams, AL_HERE)                                      \
+        const int32_t repeatTime, const UnaryRepeatParams& repeatParams, AL_HERE)                                      \
     {                                                                                                                 \
         al::WithScalar(#NAME, dst, src, scalarValue, al::Mask::Lanes(mask, isSetMask), repeatTime, repeatParams, here); \
     }                                                                                                                 \
     template <typename T, bool isSetMask = true>                                                                       \
     void NAME(const LocalTensor<T>& dst, const LocalTensor<T>& src, const al::Same<T>& scalarValue,                     \
-        const uint64_t mask[], const uint8_t repeatTime, const UnaryRepeatParams& repeatParams, AL_HERE)               \
+        const uint64_t mask[], const int32_t repeatTime, const UnaryRepeatParams& repeatParams, AL_HERE)               \
     {                                                                                                                 \
         al::WithScalar(#NAME, dst, src, scalarValue, al::Mask::Words(mask, isSetMask), repeatTime, repeatParams, here); \
     }
@@ -75,13 +75,13 @@ void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const al::Same<U
 }
 template <typename T, typename U, bool isSetMask = true>
 void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const al::Same<U>& scalarValue, uint64_t mask,
-    const uint8_t repeatTime, const UnaryRepeatParams& repeatParams, AL_HERE)
+    const int32_t repeatTime, const UnaryRepeatParams& repeatParams, AL_HERE)
 {
     al::WithScalar("Axpy", dst, src, scalarValue, al::Mask::Lanes(mask, isSetMask), repeatTime, repeatParams, here);
 }
 template <typename T, typename U, bool isSetMask = true>
 void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const al::Same<U>& scalarValue, const uint64_t mask[],
-    const uint8_t repeatTime, const UnaryRepeatParams& repeatParams, AL_HERE)
+    const int32_t repeatTime, const UnaryRepeatParams& repeatParams, AL_HERE)
 {
     al::WithScalar("Axpy", dst, src, scalarValue, al::Mask::Words(mask, isSetMask), repeatTime, repeatParams, here);
 }

@@ -29,13 +29,13 @@ void Unary(const char* op, const AscendC::LocalTensor<D>& dst, const AscendC::Lo
         al::Unary(#NAME, dst, src, count, here);                                                                      \
     }                                                                                                                \
     template <typename T, bool isSetMask = true>                                                                      \
-    void NAME(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint64_t mask, const uint8_t repeatTime,           \
+    void NAME(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint64_t mask, const int32_t repeatTime,           \
         const UnaryRepeatParams& repeatParams, AL_HERE)                                                               \
     {                                                                                                                \
         al::Unary(#NAME, dst, src, al::Mask::Lanes(mask, isSetMask), repeatTime, repeatParams, here);                  \
     }                                                                                                                \
     template <typename T, bool isSetMask = true>                                                                      \
-    void NAME(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask[], const uint8_t repeatTime,   \
+    void NAME(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask[], const int32_t repeatTime,   \
         const UnaryRepeatParams& repeatParams, AL_HERE)                                                               \
     {                                                                                                                \
         al::Unary(#NAME, dst, src, al::Mask::Words(mask, isSetMask), repeatTime, repeatParams, here);                  \

@@ -1,5 +1,6 @@
 // What all vector instructions share: the two ways to say how much of their operands they mean.
 // Count form: the first `count` elements. High-dimension form: a mask of lanes, repeats, strides.
+// repeatTime is wider here than on the chip (8 bits), so that a value which does not fit is seen and not cut off (G7).
 // asc-devkit: docs/zh/api/SIMD-API/基础API/Memory矢量计算/SIMD计算说明
 #pragma once
 #include "../tensor.h"
