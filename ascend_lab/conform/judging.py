@@ -18,6 +18,8 @@ def of_outcome(outcome: Outcome, printed: str, case: str) -> Verdict:
     if isinstance(outcome.error, NotModelled):
         api = " ".join(filter(None, (outcome.error.api, outcome.error.argument)))
         return Verdict("not modelled", api, case, ids, notes)
+    if outcome.said is not None and outcome.said.kind == "N":  # the host program asked for it
+        return Verdict("not modelled", " ".join(outcome.said.texts).strip(), case, ids, notes)
     if ids:
         first = next(f for f in found if f.severity == "error").message("en")
         return Verdict("finding", f"{', '.join(ids)}: {_line(first)}", case, ids, notes)

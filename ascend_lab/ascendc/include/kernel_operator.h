@@ -5,6 +5,7 @@
 
 #include "ascend_lab/framework.h"
 #include "ascend_lab/api/data_copy.h"
+#include "ascend_lab/api/library_absent.h"
 #include "ascend_lab/api/library_elementwise.h"
 #include "ascend_lab/api/library_quant.h"
 #include "ascend_lab/api/library_rows.h"

@@ -1,6 +1,8 @@
 // The library's side on the host: shapes, sizes of temporary buffers, tiling structures.
 // asc-devkit: docs/zh/api/SIMD-API/高阶API, the pages of each function's tiling.
 #pragma once
+#include "ascend_lab/api/library_rows.h"
+#include "ascend_lab/library_host_absent.h"
 #include "ascend_lab/library_tiling.h"
 #include "ascend_lab/op/tiling_data.h"
 #include "tiling/platform/platform_ascendc.h"
@@ -301,6 +303,44 @@ inline void GetAscendDequantMaxMinTmpSize(const TensorShape& srcShape, const uin
 {
     minValue = 2 * al::Up32(static_cast<uint64_t>(al::LastOf(srcShape)) * 4) + 64;
     maxValue = std::max<uint32_t>(minValue, al::Up32(static_cast<uint64_t>(srcShape.GetShapeSize()) * 4) + minValue);
+}
+
+inline void GetSwishTmpSize(const TensorShape&, const uint32_t, const bool, uint32_t& maxValue, uint32_t& minValue)
+{
+    maxValue = minValue = 0;
+}
+inline void GetSiluTmpSize(const TensorShape&, const uint32_t, const bool, uint32_t& maxValue, uint32_t& minValue)
+{
+    maxValue = minValue = 0;
+}
+inline void GetRoundMaxMinTmpSize(const TensorShape& srcShape, const uint32_t typeSize, const bool, uint32_t& maxValue, uint32_t& minValue)
+{
+    const uint32_t units = typeSize == 4 ? (al::chip.fused ? 1 : 0) : (al::chip.fused ? 2 : 1);
+    al::Range(srcShape, typeSize, units, maxValue, minValue);
+}
+inline void GetBroadCastMaxMinTmpSize(const platform_ascendc::PlatformAscendC&, const TensorShape& srcShape,
+    const TensorShape& dstShape, uint32_t typeSize, const bool, uint32_t& maxValue, uint32_t& minValue)
+{
+    uint32_t from[2] = {1, 1}, to[2] = {1, 1};
+    const int rank = static_cast<int>(srcShape.GetDimNum());
+    if (rank < 1 || rank > 2 || dstShape.GetDimNum() != srcShape.GetDimNum()) {
+        al::NotModelled("GetBroadCastMaxMinTmpSize", "more than two dimensions");
+    }
+    for (int k = 0; k < rank; ++k) {
+        from[k] = static_cast<uint32_t>(srcShape.GetDim(k));
+        to[k] = static_cast<uint32_t>(dstShape.GetDim(k));
+    }
+    minValue = static_cast<uint32_t>(al::BroadcastBytes(to, from, rank, typeSize));
+    maxValue = std::max(minValue, al::Up32(static_cast<uint64_t>(dstShape.GetShapeSize()) * typeSize));
+}
+inline void GetLayerNormMaxMinTmpSize(const TensorShape&, const uint32_t, const bool, const bool, const bool, uint32_t&, uint32_t&)
+{
+    al::NotModelled("GetLayerNormMaxMinTmpSize", "isComputeRstd");
+}
+inline void GetLayerNormNDTilingInfo(const TensorShape&, const uint32_t, const uint32_t, const bool, const bool,
+    optiling::LayerNormSeparateTiling&)
+{
+    al::NotModelled("GetLayerNormNDTilingInfo", "isComputeRstd");
 }
 
 } // namespace AscendC

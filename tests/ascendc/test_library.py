@@ -1,0 +1,38 @@
+"""Functions of the library from C++: what they compute, and that one which is missing is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ascend_lab.ascendc import kernels
+from ascend_lab.device import Device
+from ascend_lab.engine.errors import NotModelled
+
+SOURCE = Path(__file__).parent / "sources" / "library.asc"
+ROWS = 6
+
+
+def test_functions_of_the_library_compute_what_numpy_does() -> None:
+    x = np.random.default_rng(3).uniform(-3, 3, 256).astype(np.float32)
+    y = np.zeros((ROWS, 256), np.float32)
+    result = Device().launch(kernels(SOURCE)["library"], 1, x, y, outputs=["y"])
+    assert [finding.id for finding in result.findings] == []
+    shifted = np.exp(x.reshape(4, 64) - x.reshape(4, 64).max(axis=1, keepdims=True))
+    expected = [
+        np.tanh(x),
+        1 / (1 + np.exp(-x)),
+        x**2,
+        np.exp(x),
+        np.tile(x[:8], 32),
+        (shifted / shifted.sum(axis=1, keepdims=True)).reshape(-1),
+    ]
+    for row, values in zip(y, expected, strict=True):
+        np.testing.assert_allclose(row, values, rtol=2e-6, atol=1e-6)
+
+
+def test_a_function_that_is_not_modelled_is_named() -> None:
+    with pytest.raises(NotModelled, match="GeGLU"):
+        Device().launch(kernels(SOURCE)["absent"], 1, np.zeros(64, np.float32))
