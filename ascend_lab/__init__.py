@@ -8,7 +8,15 @@ from __future__ import annotations
 from typing import Any
 
 __version__ = "0.1.0"
-__all__ = ["Device", "InternalError", "LabError", "NotModelled", "Result", "__version__"]
+__all__ = [
+    "Device",
+    "InternalError",
+    "LabError",
+    "NotModelled",
+    "Result",
+    "__version__",
+    "load_ipython_extension",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -5,9 +5,11 @@ One source holds both languages. A cell is marked in jupytext's percent format::
     # %% [markdown] key="targets" lang="zh"
     # %% [markdown] key="targets" lang="en"
     # %% key="answer-seed-add" answer="03/seed-add"
+    # %% key="cpp-seed" ascendc="03_seed_add.asc"
 
 Text cells come in pairs with one key, code cells are the same in both editions. The key becomes the
-cell's id. ``{{ numbered FILE }}`` in a text stands for that file with line numbers, and a picture from
+cell's id. A cell with ``ascendc`` is the file of that name in ``src/ascendc/``, whose first line is the magic
+behind ``//``. ``{{ numbered FILE }}`` in a text stands for that file with line numbers, and a picture from
 ``pictures/`` is put into the cell. Building runs the notebook and keeps its outputs, so that ``pytest --nbval labs/`` can
 compare them; nothing that differs between two runs may be shown.
 
@@ -40,6 +42,7 @@ _KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name":
 _KEY = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 _NUMBERED = re.compile(r"^\{\{ numbered (?P<file>[\w./-]+) \}\}$", re.MULTILINE)
 _PICTURE = re.compile(r"!\[(?P<text>[^\]]*)\]\((?P<file>pictures/[\w.-]+\.png)\)")
+_MAGIC = "// %%ascendc"
 _EXTRA = ("answer", "tags")
 _DECIDES_LANGUAGE = ("ASCEND_LAB_LANG", "JPY_SESSION_NAME")
 
@@ -134,7 +137,7 @@ def _edition(lab: Lab, lang: str, cells: Sequence[NotebookNode]) -> NotebookNode
 
 def _cell(lab: Lab, cell: NotebookNode) -> NotebookNode:
     new = nbformat.v4.new_code_cell if cell.cell_type == "code" else nbformat.v4.new_markdown_cell
-    made = new(cell.source, id=cell.metadata["key"])
+    made = new(_source(lab, cell), id=cell.metadata["key"])
     extra = {name: cell.metadata[name] for name in _EXTRA if name in cell.metadata}
     if "answer" in extra:
         made.metadata["ascend_lab"] = {"answer": extra.pop("answer")}
@@ -143,6 +146,20 @@ def _cell(lab: Lab, cell: NotebookNode) -> NotebookNode:
         made.source = _NUMBERED.sub(lambda found: _listing(lab, found["file"]), made.source)
         _attach_pictures(lab, made)
     return made
+
+
+def _source(lab: Lab, cell: NotebookNode) -> str:
+    """The text of a cell: its own, or a C++ file's."""
+    name = cell.metadata.get("ascendc")
+    if name is None:
+        return str(cell.source)
+    path = lab.source.parent / "ascendc" / name
+    if not path.is_file() or cell.source.strip():
+        raise SourceError(f"{lab.source.name}: no file {path.name}, or text beside it")
+    text = path.read_text(encoding="utf-8").rstrip("\n")
+    if not text.startswith(_MAGIC):
+        raise SourceError(f"{path.name} begins with {_MAGIC}")
+    return text.removeprefix("// ")
 
 
 def _listing(lab: Lab, file: str) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ascend_lab import __version__
-from ascend_lab.course import cells, hunts, progress
+from ascend_lab.course import cells, host_programs, hunts, progress
 from ascend_lab.course.card import Card, Line
 from ascend_lab.course.edition import Lang
 from ascend_lab.course.runs import run_card
@@ -15,6 +15,7 @@ from ascend_lab.course.verdicts import leading_finding, verdict_card
 from ascend_lab.course.words import listed, say
 from ascend_lab.exercise import PRACTICE, Judge, Verdict, from_session, from_text
 from ascend_lab.exercise.bank import Bank, digest
+from ascend_lab.exercise.programs import Programs, ProgramTask
 from ascend_lab.exercise.remote import Answer
 from ascend_lab.exercise.task import Task
 from ascend_lab.exercise.theory import Given, mark, theory
@@ -39,6 +40,7 @@ class Lab:
         self._bank = bank
         self._kept = kept
         self._hunts = hunts.load(bank.folder, number)
+        self._programs = Programs(bank, number)
 
     def __repr__(self) -> str:
         return f"Lab({self.number!r}, {self.lang!r})"
@@ -65,6 +67,16 @@ class Lab:
             svg, text = timelines.draw(scaled), f"{name}: {timelines.summary(show)}"
             cells.show(_Drawn(svg, text))
 
+    def run_host(self, program: Callable[..., Any], *args: Any) -> Any:
+        """Run a host program on a runtime of its own; shows what it did and returns what it returns."""
+        from ascend_lab import acl
+
+        runtime = acl.Runtime(strict=True)
+        with acl.using(runtime):
+            result = program(*args)
+        cells.show(host_programs.run_card(runtime, self.lang))
+        return result
+
     # --- tasks ---------------------------------------------------------------------------------
 
     def check(self, key: str, answer: Any) -> None:
@@ -73,6 +85,9 @@ class Lab:
         The kernel runs in a child process, from its source, on the public cases of the task; the best score
         is kept.
         """
+        if self._programs.find(key) is not None:
+            self._check_program(key, answer)
+            return
         task = self._task(key)
         if task is None:
             return
@@ -93,11 +108,36 @@ class Lab:
         texts = {cell.name: cell.text for cell in source.cells}
         cells.show(verdict_card(task, result, self.lang, found, texts, self._level(task)))
 
+    def _check_program(self, key: str, function: Any) -> None:
+        """Judge a host program: a function of this notebook."""
+        task = self._programs.find(key)
+        source = cells.source_of(function)
+        if task is None or source is None:
+            text = self._say("no_source", what=type(function).__name__)
+            cells.show(Card(key, lines=[Line(text, "note")]))
+            return
+        if self._programs.is_untouched(task, source[1]):
+            cells.show(host_programs.untouched_card(task, self.lang))
+            return
+        result = self._programs.judge(task, function)
+        self._kept.scored(task.id, result.points)
+        cells.show(host_programs.judged_card(task, result, self.lang))
+
+    def _hint_program(self, task: ProgramTask, level: int | None) -> None:
+        chosen = min(level or self._kept.hints.get(task.id, 0) + 1, len(task.hints))
+        self._kept.hints[task.id] = max(chosen, self._kept.hints.get(task.id, 0))
+        self._kept.save()
+        cells.show(host_programs.hint_card(task, max(chosen, 1), self.lang))
+
     def hint(self, key: str, level: int | None = None) -> None:
         """The next hint for a task, or the one of ``level`` (1 to 3).
 
         Where the task has hints for what the last check found first, it is one of those.
         """
+        program = self._programs.find(key)
+        if program is not None:
+            self._hint_program(program, level)
+            return
         task = self._task(key)
         if task is None:
             return
@@ -117,7 +157,7 @@ class Lab:
 
     def _task(self, key: str) -> Task | None:
         """The task ``key``; when there is none, a card says which there are."""
-        known = self._bank.ids(self.number)
+        known = (*self._bank.ids(self.number), *(task.id for task in self._programs.tasks))
         if key not in known:
             cells.show(self._unknown(key, known))
             return None
@@ -267,6 +307,11 @@ class Lab:
             )
             for task in tasks
         ]
+        for program in self._programs.tasks:
+            got, of = self._kept.points.get(program.id, 0.0), program.points.total
+            text = f"{program.title.text(self.lang)}  ({program.id})"
+            lines.append(Line(text, "good" if got >= of else "open", self._points(got, of)))
+            best[program.id] = got
         for hunt in self._hunts.values():
             count = len([f for f in hunt.faults if f.id in self._kept.found.get(hunt.id, ())])
             text = f"{self._say('hunts')} · {hunt.title[self.lang]}"
@@ -274,7 +319,8 @@ class Lab:
             lines.append(
                 Line(text, mark, self._say("hunt_count", found=count, of=len(hunt.faults)))
             )
-        total = self._points(sum(best.values()), sum(map(_here, tasks)))
+        possible = sum(map(_here, tasks)) + sum(p.points.total for p in self._programs.tasks)
+        total = self._points(sum(best.values()), possible)
         hidden = sum(task.points.hidden for task in tasks)
         foot = [self._say("hidden_left", points=f"{hidden:g}")] if hidden else []
         foot.append(f"{self._say('about')}: {listed(self.versions(), self.lang)}")

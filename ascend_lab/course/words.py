@@ -105,6 +105,12 @@ _WORDS: Mapping[str, tuple[str, str]] = {
         "需要一个核函数，或一段源代码；得到的是 {what}。",
         "A kernel or its source text is needed; this is {what}.",
     ),
+    # host programs
+    "program_ran": ("主机程序 · {time} us", "Host program · {time} us"),
+    "program_values": ("返回值", "What it returns"),
+    "program_findings": ("主机程序没有问题", "No findings of the host program"),
+    "program_time": ("模型上的时间", "Time on the model"),
+    "program_hint": ('卡住了？lab.hint("{task}")', 'Stuck? lab.hint("{task}")'),
     # cells in Ascend C
     "cpp_skipped": ("这个单元没有运行", "This cell was not run"),
     "cpp_broken": ("编译失败", "It does not compile"),

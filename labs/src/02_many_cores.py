@@ -666,8 +666,37 @@ lab.hunt("02/hunt-1", {})
 lab.hunt("02/hunt-2", {})
 lab.hunt("02/hunt-3", {})
 
+# %% [markdown] key="cpp" lang="zh"
+# ## 8 同样的内容，用 C++ 写
+#
+# 官方样例和认证都用 C++。单元格第一行写 `%%ascendc`，其余就是 Ascend C：用本机的 g++ 编译，在同一个模型上运行，不需要 CANN。有 `main()` 的单元是完整的程序，包括主机代码；启动写作 `<<<block 数, 动态 UB, stream>>>`。主机上的调用（`acl...`）是 Lab 01 的内容。没有 C++ 编译器时，这些单元会说明怎样安装，然后跳过。
+
+# %% [markdown] key="cpp" lang="en"
+# ## 8 The same in C++
+#
+# The official samples and the exam are in C++. Below `%%ascendc` in its first line a cell is Ascend C: compiled by the g++ of your computer, run on the same model, no CANN needed. A cell with `main()` is a whole program, host code included, and a launch reads `<<<blocks, dynamic UB, stream>>>`. The calls on the host (`acl...`) are the subject of lab 01. Without a C++ compiler these cells say how to get one, and are left out.
+
+# %% key="cpp-hello" ascendc="02_hello.asc"
+
+# %% [markdown] key="cpp-mark" lang="zh"
+# 没有 `main()` 的单元只有核函数，可以从 Python 启动，参数就是 NumPy 数组：`mark_cpp[8](z, z.size)`，或者像这里一样用 `Device().launch`。这是第 1 节的 `mark`，已经加上了核的偏移。去掉 `zGm[...]` 里的偏移再运行一次，又会看到 E1。
+
+# %% [markdown] key="cpp-mark" lang="en"
+# A cell without `main()` has kernels only. They are launched from Python, with NumPy arrays for arguments: `mark_cpp[8](z, z.size)`, or with `Device().launch` as here. This is `mark` of section 1, with the offset of the core added. Take the offset out of `zGm[...]`, run it again, and there is E1.
+
+
+# %% key="cpp-run"
+def run_mark(kernel):
+    z = np.full(4096, -1, np.int32)
+    result = Device().launch(kernel, 8, z, z.size, outputs=["z"])
+    print(np.count_nonzero(z != -1), "elements are written, the last by core", z[-1])
+    return result
+
+
+# %% key="cpp-mark-run" ascendc="02_mark.asc"
+
 # %% [markdown] key="counterpart" lang="zh"
-# ## 8 官方对应内容
+# ## 9 官方对应内容
 #
 # - **官方课程** CANN 学习中心“Ascend C 算子开发”2.02 Hello World：用 `<<<>>>` 启动，在几个核上打印。练习正是“在 4 个核上打印”。
 # - **asc-devkit** 的 `examples/01_simd_cpp_api/00_introduction/00_quickstart/hello_world`；尾核与尾块见 `docs/zh/guide/算子实践参考/SIMD算子实现/矢量编程`。
@@ -684,7 +713,7 @@ lab.hunt("02/hunt-3", {})
 # - 用覆盖图检查：没有斜线，没有红色，各核长度接近。
 
 # %% [markdown] key="counterpart" lang="en"
-# ## 8 The official counterpart
+# ## 9 The official counterpart
 #
 # - **Official course**: the CANN learning hub, "Ascend C operator development", 2.02 Hello World: launching with `<<<>>>` and printing from several cores. Its exercise is to print on 4 cores.
 # - **asc-devkit**: `examples/01_simd_cpp_api/00_introduction/00_quickstart/hello_world`; tail cores and tail tiles have a page in the guide, under vector programming.

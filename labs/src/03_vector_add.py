@@ -595,8 +595,98 @@ lab.hunt("03/hunt-1", {})
 lab.hunt("03/hunt-2", {})
 lab.hunt("03/hunt-3", {})
 
+# %% [markdown] key="cpp" lang="zh"
+# ## 6 原文：两个 C++ 核函数
+#
+# 第 2、3 节的核函数原本是 C++。下面照原文逐字给出（只补回网页丢失的 `<`、`=` 和引号），用本机的 g++ 编译，在同一个模型上运行。单元格第一行 `%%ascendc` 之后是 Ascend C；`--call` 后面是编译成功之后要执行的 Python，核函数用它自己的名字。行号就是单元格中的行号。
+#
+# 没有 C++ 编译器也不要紧：这些单元格会说明怎样安装，然后跳过。**做完第 2、3 节再看：这里有答案。**
+
+# %% [markdown] key="cpp" lang="en"
+# ## 6 As printed: two kernels in C++
+#
+# The kernels of sections 2 and 3 are C++ in their articles. Here they are word by word (only the `<`, `=` and quotes that the web page has lost are put back), compiled by the g++ of your computer and run on the same model. Behind `%%ascendc` a cell is Ascend C; after `--call` comes Python to be executed once it has compiled, where a kernel goes by its own name. Lines are counted in the cell.
+#
+# Without a C++ compiler these cells say how to get one, and are left out. **Finish sections 2 and 3 first: there are answers here.**
+
+
+# %% key="cpp-run"
+def run_cpp(kernel, n=2088, blocks=8):
+    x, y, out = numbers(n)
+    result = Device().launch(kernel, blocks, x, y, out, n)
+    print(f"{np.count_nonzero(out == x + y)} of {n} elements are right")
+    return result
+
+
+# %% key="cpp-seed" ascendc="03_seed_add.asc"
+
+# %% [markdown] key="cpp-seed-2" lang="zh"
+# 和 Python 里一样：编译通过，而队列没有内存（C3）。原文说“需要对三个队列调用 `InitBuffer`”，照办（标 `new` 的行）：
+
+# %% [markdown] key="cpp-seed-2" lang="en"
+# The same as in Python: it compiles, and the queues have no memory (C3). The article says that `InitBuffer` is needed for three queues. Done (from the line marked `new`):
+
+# %% key="cpp-seed-2-run" ascendc="03_seed_add_2.asc"
+
+# %% [markdown] key="cpp-seed-3" lang="zh"
+# 接着是原文没有提到的一处：`outLocal` 没有经过 `EnQue`/`DeQue`，MTE3 不等 V（D2）。在卡上，这个核函数可能多数时候“碰巧正确”。
+
+# %% [markdown] key="cpp-seed-3" lang="en"
+# Then one that the article does not mention: `outLocal` goes through no `EnQue` and `DeQue`, so MTE3 does not wait for V (D2). On a card this kernel may well be right most of the time.
+
+# %% key="cpp-seed-3-run" ascendc="03_seed_add_3.asc"
+
+# %% [markdown] key="cpp-seed-4" lang="zh"
+# 最后是除不尽的部分（E3）。核号只决定从哪一块开始，每个核按核数跳着处理，最后一块可以更短：
+
+# %% [markdown] key="cpp-seed-4" lang="en"
+# Last the remainder (E3). The number of the core only says with which tile it begins; each core goes on by the number of cores, and the last tile may be shorter:
+
+# %% key="cpp-seed-4-run" ascendc="03_seed_add_4.asc"
+
+# %% [markdown] key="cpp-cuda" lang="zh"
+# 四步看到的问题，与第 2 节的 Python 版本逐一相同，行也对应：两种写法发出的指令是同一串。
+#
+# 第二篇文章的核函数，先照原文：
+
+# %% [markdown] key="cpp-cuda" lang="en"
+# Step by step these are the problems of the Python version in section 2, at the corresponding lines: both doors issue the same instructions.
+#
+# Now the kernel of the second article, first as it is printed:
+
+# %% key="cpp-cuda-run" ascendc="03_cuda_add.asc" tags=["nbval-ignore-output"]
+
+# %% [markdown] key="cpp-cuda-2" lang="zh"
+# 它根本编译不过，四条错误，每条都说中一个误解：`pipe_` 没有声明；`DataCopy` 没有“整个搬过去”的形式，必须写元素个数；类写了构造函数，就没有默认构造函数（而 `Init` 的参数又没有人用）。只改到能编译为止：
+
+# %% [markdown] key="cpp-cuda-2" lang="en"
+# It does not even compile, and each of the four errors hits a misunderstanding: `pipe_` is not declared; there is no `DataCopy` of "the whole of it", the number of elements must be said; a class with a constructor of its own has no default constructor (while nobody uses the parameters of `Init`). Changed just as far as to compile:
+
+# %% key="cpp-cuda-2-run" ascendc="03_cuda_add_2.asc"
+
+# %% [markdown] key="cpp-cuda-3" lang="zh"
+# 队列只有一个缓冲区，却要同时拿两个 tensor：第二个 `AllocTensor` 永远等下去（F4），在卡上是超时。给它两个，再补上缺少的计算和搬出：
+
+# %% [markdown] key="cpp-cuda-3" lang="en"
+# The queue has one buffer, and two tensors are taken from it: the second `AllocTensor` waits for ever (F4), a timeout on a card. Give it two, and add the missing computation and store:
+
+
+# %% key="cpp-both"
+def run_both(kernel):
+    lab.show(run_cpp(kernel, n=4096, blocks=1))
+    return run_cpp(kernel, n=65536, blocks=1)
+
+
+# %% key="cpp-cuda-3-run" ascendc="03_cuda_add_3.asc"
+
+# %% [markdown] key="cpp-told" lang="zh"
+# 4096 个元素时正确；65 536 个时 UB 放不下（B1），因为缓冲区随整个向量变大。把它切成块、分给各个核，正是第 3 节的任务；这里的 C++ 可以接着改，改完再运行。
+
+# %% [markdown] key="cpp-told" lang="en"
+# 4096 elements are right; 65 536 do not fit into the UB (B1), for the buffers grow with the whole vector. To cut it into tiles and deal them out to the cores is the task of section 3; go on with the C++ here if you like, and run it again.
+
 # %% [markdown] key="counterpart" lang="zh"
-# ## 6 官方对应内容
+# ## 7 官方对应内容
 #
 # - **官方课程** CANN 学习中心“Ascend C 算子开发”第 2 章：2.03 编程范式与 API 概述，2.04 以 Add 为例逐步讲解核函数，2.05 练习 Sub。那里用 C++，阶段、队列和调用与这里一一对应。
 # - **pyasc** 的 `python/tutorials/02_add_framework/add_framework.py` 就是第 1 节的核函数；`01_add/add.py` 不用队列，而是自己写 `set_flag`/`wait_flag`。两个脚本不加修改就能在这里运行：`ascend-lab run add_framework.py`。
@@ -613,7 +703,7 @@ lab.hunt("03/hunt-3", {})
 # - `TBuf` 是一个单元自己的内存，不带同步。
 
 # %% [markdown] key="counterpart" lang="en"
-# ## 6 The official counterpart
+# ## 7 The official counterpart
 #
 # - **Official course**: the CANN learning hub, "Ascend C operator development", chapter 2: 2.03 paradigm and overview of the API, 2.04 the kernel of Add step by step, 2.05 exercise Sub. It is in C++; stages, queues and calls are the same as here, one by one.
 # - **pyasc**: `python/tutorials/02_add_framework/add_framework.py` is the kernel of section 1; `01_add/add.py` does without queues and writes `set_flag` and `wait_flag` itself. Both scripts run here as they are: `ascend-lab run add_framework.py`.

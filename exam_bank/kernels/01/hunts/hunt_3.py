@@ -1,0 +1,17 @@
+def hunt_3(x, work):
+    back = np.zeros_like(x)
+    acl.init()
+    acl.rt.set_device(0)
+    stream, _ = acl.rt.create_stream()
+    source, _ = acl.rt.malloc(x.nbytes, 0)
+    target, _ = acl.rt.malloc(x.nbytes, 0)
+    acl.rt.memcpy(source, x.nbytes, acl.util.numpy_to_ptr(x), x.nbytes, 1)
+    work[1, stream](acl.typed(source, np.float32), acl.typed(target, np.float32), len(x))
+    acl.rt.free(source)
+    acl.rt.synchronize_stream(stream)
+    acl.rt.memcpy(acl.util.numpy_to_ptr(back), x.nbytes, target, x.nbytes, 2)
+    acl.rt.free(target)
+    acl.rt.destroy_stream(stream)
+    acl.rt.reset_device(0)
+    acl.finalize()
+    return back
