@@ -101,8 +101,8 @@ def _alike(parts: dict[int, Part], blocks: int, allocation: Allocation, cut: boo
         return False
     ordered = [parts[block] for block in range(blocks)]
     *others, last = ordered
-    if others[0].low != allocation.addr or last.high <= allocation.end:
-        return False
+    if others[0].low != allocation.addr or not last.low < allocation.end < last.high:
+        return False  # a core for which nothing is left is one core too many, not a tail
     if any(part.high > after.low for part, after in pairwise(ordered)):
         return False
     lengths = [part.high - part.low for part in others]
