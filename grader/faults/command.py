@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from ascend_lab.ascendc import NoCompiler
 from ascend_lab.exercise import TaskError, open_bank
 from grader.faults.classes import CLASSES
 from grader.faults.injecting import read
@@ -53,8 +54,9 @@ def faults(
 ) -> int:
     """Put realistic faults into right kernels, and check that each is there and is found.
 
-    KERNEL is a .py file with a task description beside it, a task ("03/seed-add"), a lab ("03") or a
-    reference kernel ("reference/add_queues"); with --matrix and nothing else, all of them.
+    KERNEL is a .py, .asc or .cpp file with a task description beside it, a task ("03/seed-add"), a lab ("03")
+    or a reference kernel ("reference/add_queues", "add_queues.asc"); "ascendc" means all reference kernels in
+    Ascend C, which need a C++ compiler; --matrix and nothing else means all Python ones.
 
     Exit codes: 0 every living fault was caught under its own id, 2 wrong usage, 4 one escaped.
 
@@ -86,8 +88,8 @@ def faults(
         found = _run(kernels, _classes(classes, lang), seed, every, lang)
         _show(found, matrix or len(kernels) > 1, lang)
         _write(found, json, html, out, lang)
-    except (Usage, TaskError) as error:
-        text = error.message(lang) if isinstance(error, TaskError) else str(error)
+    except (Usage, TaskError, NoCompiler) as error:
+        text = str(error) if isinstance(error, Usage) else error.message(lang)
         Console(stderr=True).print(text, markup=False, highlight=False)
         return Exit.USAGE
     return Exit.CAUGHT if found.is_good else Exit.ESCAPED

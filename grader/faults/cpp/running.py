@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ascend_lab.ascendc import CompileError, CppKernel, NoCompiler, kernels
+from ascend_lab.ascendc import CompileError, CppKernel, kernels
 from ascend_lab.ascendc.building import cache
 from ascend_lab.ascendc.process import Limits
 from ascend_lab.chips import ChipSpec
@@ -110,6 +110,3 @@ def _written(source: str, file: str) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         path.write_text(source, encoding="utf-8")
     return path
-
-
-__all__ = ["CompiledKernel", "NoCompiler"]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from ascend_lab.exercise import open_bank
 from grader import faults
 from grader.faults.cpp.source import CppSource
 from grader.faults.cpp.syntax import blanked, is_cpp
@@ -125,3 +128,29 @@ def test_the_same_seed_draws_the_same_mutant() -> None:
 def test_a_kernel_without_a_place_says_so() -> None:
     with pytest.raises(faults.DoesNotApply):
         faults.inject(BY_NAME["add_queues"].source, "E6")
+
+
+def test_a_file_with_a_task_beside_it_is_taken(tmp_path: Path) -> None:
+    folder = open_bank().folder / "kernels" / "reference"
+    for suffix in (".asc", ".toml"):
+        name = "relu_rows" + suffix
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    (found,) = faults.chosen(str(tmp_path / "relu_rows.asc"))
+    assert found.file == "relu_rows.asc"
+    assert [case.name for case in found.task.cases] == ["three", "whole-blocks"]  # one type only
+
+
+def test_all_of_them_have_a_name() -> None:
+    assert faults.chosen("ascendc") == REFERENCES
+
+
+def test_without_a_compiler_the_command_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from grader.faults.command import Exit
+    from grader.faults.command import faults as command
+
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("CXX", raising=False)
+    assert command("add_queues.asc", classes=["F1"]) == Exit.USAGE
+    assert "conda install" in capsys.readouterr().err
