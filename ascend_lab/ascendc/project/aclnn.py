@@ -24,7 +24,7 @@ from ascend_lab.ascendc.project.prototype import Parameter, Prototype
 from ascend_lab.ascendc.project.running import Project, Ready, tiling_array
 from ascend_lab.ascendc.project.types import by_code
 from ascend_lab.device import Result
-from ascend_lab.engine.errors import LabError
+from ascend_lab.engine.errors import LabError, NotModelled
 from ascend_lab.engine.instruction import Argument
 
 #: Status codes of aclnn calls (CANN: aclnn return codes).
@@ -171,6 +171,8 @@ class _Host:
         if missing:
             self.faults.append(fault("tensor_null", ", ".join(missing), place=(file, line)))
             return PARAM_NULL, 0, 0
+        if not all(_contiguous(one) for group in (*inputs, *outputs) for one in group):
+            raise NotModelled("aclCreateTensor", "stride")
         given = {a.name: value for a, value in zip(known.attrs, attrs, strict=False)}
         ready = self._project.prepare(
             known,
@@ -261,6 +263,16 @@ def _group(parameter: Parameter, tensors: Sequence[Mapping[str, Any]]) -> tuple[
     return tuple(
         Shaped(parameter.name, tuple(one["shape"]), one["type"], one["format"]) for one in tensors
     )
+
+
+def _contiguous(tensor: Mapping[str, Any]) -> bool:
+    """Whether the elements of a view lie one behind the other."""
+    step, strides = 1, list(tensor["strides"])
+    for length, stride in zip(reversed(tensor["shape"]), reversed(strides), strict=False):
+        if length > 1 and stride != step:
+            return False
+        step *= length
+    return True
 
 
 def _skipped(tensor: Mapping[str, Any]) -> int:

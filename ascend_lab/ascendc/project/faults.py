@@ -97,6 +97,10 @@ _WORDS = {
         "缺少必选属性 {0}。在用例的 [attrs] 中给出，或在 OpDef 中声明为 OPTIONAL 并给默认值。",
         "required attribute {0} is missing. Give it in the case's [attrs], or declare it OPTIONAL with a default.",
     ),
+    "input_missing": (
+        "缺少必选输入 {0}：在用例的 [inputs.{0}] 中给出。",
+        "required input {0} is missing: give it in [inputs.{0}] of the case.",
+    ),
     "tensor_null": (
         "必选参数 {0} 是空指针（返回 161001）：先用 aclCreateTensor 创建。",
         "required {0} is a null pointer (the call returns 161001): make it with aclCreateTensor first.",

@@ -48,13 +48,14 @@ def compiled(
     file: KernelFile,
     types: Mapping[str, int],
     chosen: Sequence[int],
+    key: int,
     options: Options,
 ) -> CppKernel:
-    """The kernel for parameters of ``types`` (by name) and the template arguments ``chosen``.
+    """The kernel for parameters of ``types`` (by name), template arguments ``chosen`` and a tiling key.
 
     Raises CompileError, NoCompiler, LabError when the template does not fit what tiling chose.
     """
-    source = _written(known, file, chosen)
+    source = _written(known, file, chosen, key)
     folders = (file.path.parent, *options.includes)
     given = Options((*options.defines, *_defines(types, file)), folders, options.flags)
     built = build([source], given)
@@ -65,9 +66,9 @@ def compiled(
     return CppKernel(built, number, described[number])
 
 
-def _written(known: Prototype, file: KernelFile, chosen: Sequence[int]) -> Path:
+def _written(known: Prototype, file: KernelFile, chosen: Sequence[int], key: int) -> Path:
     """The generated source, by its content in the user's cache: the same text has the same path."""
-    parts = [*_structures(known), f'#include "{file.path}"', *_instance(known, file, chosen)]
+    parts = [*_structures(known, key), f'#include "{file.path}"', *_instance(known, file, chosen)]
     text = "\n".join(parts) + "\n"
     folder = cache() / "projects" / hashlib.sha256(text.encode()).hexdigest()[:16]
     path = folder / f"{file.text.name}.cpp"
@@ -80,11 +81,11 @@ def _written(known: Prototype, file: KernelFile, chosen: Sequence[int]) -> Path:
 # --- tiling structures -------------------------------------------------------------------------------------
 
 
-def _structures(known: Prototype) -> Iterator[str]:
+def _structures(known: Prototype, key: int) -> Iterator[str]:
     done: set[str] = set()
     for structure in known.structures.values():
         yield from _structure(structure, done)
-    own = known.structure
+    own = known.structures.get(f"{known.type}_{key}") or known.structure
     if own is not None:
         yield f"using AlTilingDefault [[maybe_unused]] = {own.name};"
 

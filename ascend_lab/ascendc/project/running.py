@@ -139,6 +139,9 @@ class Project:
         column = configuration(known, types)
         blank = _blank(known, column, outputs or {})
         node = Node(known.type, groups, blank, tuple(given))
+        pairs = zip(known.inputs, groups, strict=True)
+        absent = [p.name for p, group in pairs if not group and p.option == "required"]
+        faults += [fault("input_missing", name) for name in absent]
         if faults:
             return Ready(node, types, None, tuple(faults))
         if column is None:
@@ -224,7 +227,12 @@ class Project:
         """The kernel built for the types and the tiling key of ``ready``."""
         assert ready.tiling is not None
         made = kernel_source.compiled(
-            known, self.kernel_file(known), ready.types, ready.tiling.chosen, self._options
+            known,
+            self.kernel_file(known),
+            ready.types,
+            ready.tiling.chosen,
+            ready.tiling.key,
+            self._options,
         )
         made.tiling_key = ready.tiling.key
         return made

@@ -143,6 +143,11 @@ def test_a_missing_attribute_is_told(faulty: Project) -> None:
     assert [one.kind for one in ready.faults] == ["attr_missing"]
 
 
+def test_a_missing_input_is_told(faulty: Project) -> None:
+    ready = faulty.prepare(faulty.prototype(), {}, {"mode": 0})
+    assert [one.kind for one in ready.faults] == ["input_missing"]
+
+
 def test_the_command_says_what_it_compared(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["op", "run", str(SINH), "--case", "tiny", "--lang", "en"]) == 0
     said = capsys.readouterr().out

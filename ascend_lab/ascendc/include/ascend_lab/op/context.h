@@ -294,7 +294,26 @@ public:
 private:
     static const Shape* Of(const Tensor* tensor) { return tensor == nullptr ? nullptr : &tensor->GetOriginShape(); }
 };
-using InferShapeRangeContext = InferShapeContext;
+
+template <typename T>
+struct Range {
+    T *min = nullptr, *max = nullptr;
+    T* GetMin() const { return min; }
+    T* GetMax() const { return max; }
+    void SetMin(T* value) { min = value; }
+    void SetMax(T* value) { max = value; }
+};
+
+// Compiles; ranges of shapes are for graphs, which nothing here builds.
+class InferShapeRangeContext : public ExtendedKernelContext {
+public:
+    using ExtendedKernelContext::ExtendedKernelContext;
+    const Range<Shape>* GetInputShapeRange(size_t) const { return &range_; }
+    Range<Shape>* GetOutputShapeRange(size_t) { return &range_; }
+
+private:
+    Range<Shape> range_;
+};
 
 class InferDataTypeContext : public ExtendedKernelContext {
 public:

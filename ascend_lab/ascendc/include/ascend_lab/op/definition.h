@@ -12,6 +12,7 @@ namespace al::op {
 
 using TilingFunction = ge::graphStatus (*)(gert::TilingContext*);
 using InferShapeFunction = ge::graphStatus (*)(gert::InferShapeContext*);
+using InferRangeFunction = ge::graphStatus (*)(gert::InferShapeRangeContext*);
 using InferTypeFunction = ge::graphStatus (*)(gert::InferDataTypeContext*);
 
 struct Functions {
@@ -22,6 +23,10 @@ struct Functions {
 };
 
 } // namespace al::op
+
+namespace ge {
+class Operator; // of graphs: named in signatures only
+} // namespace ge
 
 namespace ops {
 
@@ -103,6 +108,9 @@ public:
     explicit OpAICoreConfig(const char*) {}
     OpParamDef& Input(const char* name) { return params_.emplace_back(name); }
     OpParamDef& Output(const char* name) { return params_.emplace_back(name); }
+    OpAICoreConfig& AsyncFlag(bool) { return *this; }
+    OpAICoreConfig& RangeLimitValue(const char*) { return *this; }
+    OpAICoreConfig& HeavyOpFlag(bool) { return *this; }
     OpAICoreConfig& DynamicCompileStaticFlag(bool) { return *this; }
     OpAICoreConfig& DynamicFormatFlag(bool) { return *this; }
     OpAICoreConfig& DynamicRankSupportFlag(bool) { return *this; }
@@ -166,7 +174,7 @@ public:
         return attrs.emplace_back(text);
     }
     OpDef& SetInferShape(::al::op::InferShapeFunction function) { shape = function; return *this; }
-    OpDef& SetInferShapeRange(::al::op::InferShapeFunction) { return *this; }
+    OpDef& SetInferShapeRange(::al::op::InferRangeFunction) { return *this; }
     OpDef& SetInferDataType(::al::op::InferTypeFunction function) { type = function; return *this; }
     OpDef& Comment(const char*) { return *this; }
     template <typename S>
@@ -223,7 +231,7 @@ public:
     explicit Implement(const char* type) : type_(type) {}
     Implement& Tiling(TilingFunction function, size_t = 0) { Mine().tiling = function; return *this; }
     Implement& InferShape(InferShapeFunction function) { Mine().shape = function; return *this; }
-    Implement& InferShapeRange(InferShapeFunction) { return *this; }
+    Implement& InferShapeRange(InferRangeFunction) { return *this; }
     Implement& InferDataType(InferTypeFunction function) { Mine().type = function; return *this; }
     template <typename Info, typename Context>
     Implement& TilingParse(ge::graphStatus (*function)(Context*))
@@ -247,7 +255,7 @@ private:
 #define AL_JOIN2(a, b) a##b
 #define AL_JOIN(a, b) AL_JOIN2(a, b)
 #define AL_UNIQUE(name) AL_JOIN(name, __COUNTER__)
-#define OP_ADD(Op) \
+#define OP_ADD(Op, ...) \
     [[maybe_unused]] static const ::al::op::Defined AL_UNIQUE(al_defined_)(#Op, []() -> ::ops::OpDef* { return new Op(#Op); })
 #define AL_IMPLEMENT(Op) [[maybe_unused]] static const ::al::op::Implement AL_UNIQUE(al_implemented_) = ::al::op::Implement(#Op)
 #define IMPL_OP(Op) AL_IMPLEMENT(Op)
