@@ -143,7 +143,8 @@ def _unverified(work: Path, shell: Shell) -> bool:
 def _usual(path: Path) -> list[Call]:
     """What is usual, when the document does not say."""
     if not (path / "CMakeLists.txt").is_file():
-        return []
+        sources = sorted(path.glob("*.asc"))
+        return [Call(f"bisheng {sources[0].name} -o demo\n./demo")] if len(sources) == 1 else []
     lines = ["mkdir -p build", "cd build", "cmake ..", "make"]
     if (path / "scripts" / "gen_data.py").is_file():
         lines.append("python3 ../scripts/gen_data.py")
