@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 _PLACE = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+)(?::\d+)?:\s*(?P<rest>.*)$")
-_FROM = re.compile(r"^(?:In file included from|\s+from) (?P<file>[^:\n]+):(?P<line>\d+)")
+_FROM = re.compile(r"^(?:In file included from|\s+from) (?P<file>[^:\n]+):(?P<line>\d+)?")
 _UNLINKED = re.compile(r"^.*?(undefined reference|multiple definition)")
 _MOST = 40
 _MOST_ERRORS = 10
