@@ -167,7 +167,9 @@ class LayerNormGradBeta:
         table = steps[:, None] + np.arange(rows, dtype=np.int64) * pitch
         return (
             Flow("reduce", *_addresses(beta, steps), (_addresses(dy, table),)),
-            Flow("reduce", *_addresses(dst, steps), (_addresses(left, table), _addresses(dy, table))),
+            Flow(
+                "reduce", *_addresses(dst, steps), (_addresses(left, table), _addresses(dy, table))
+            ),
         )
 
     def repeats(self, instr: Instr, form: Form) -> float:
