@@ -139,9 +139,9 @@ def _too_many(source: CppSource, _: Random) -> Iterator[Site]:
 def _second_pipe(source: CppSource, _: Random) -> Iterator[Site]:
     """F10: two TPipes in one kernel."""
     for queue in queues(source):
-        if queue.position != _VECOUT:
-            continue
         init = queue.initialised
+        if queue.position != _VECOUT or queue.declared.function != init.function:
+            continue  # of a member, the second pipe would be gone before the queue is used
         function = field(init.node, "function")
         if function.type == "field_expression":
             prefix = "AscendC::" if "AscendC::TPipe" in source.text else ""
