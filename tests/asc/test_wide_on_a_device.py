@@ -211,7 +211,7 @@ def test_blocks_wait_for_each_other() -> None:
 def test_a_workspace_that_is_not_zero_is_told() -> None:
     z, work = np.zeros(64, np.float32), np.full(64, 7, np.int32)
     findings = Device().launch(chain, 2, z, work).findings
-    assert findings[0].id == "D9"
+    assert findings[0].id == "C9"
     assert "IBSet" in findings[0].message("en")
 
 

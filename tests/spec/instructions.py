@@ -33,12 +33,14 @@ def instructions(draw: st.DrawFn, op: str, core: OneCore) -> Instr:
         return draw(register_form(op, core))
     if op in ("DataCopy", "DataCopyPad"):
         return draw(copies(op, core))
+    if op in ("LayerNormGrad", "LayerNormGradBeta"):
+        return draw(gradients(op))
     if op == "GetValue":
         return Instr(
             op, Pipe.S, None, (draw(st.sampled_from([ub(68, "float32"), gm(core, 6, "int16")])),)
         )
-    if op == "SetValue":
-        ref = draw(st.sampled_from([ub(68, "float32"), gm(core, 6, "int16")]))
+    if op == "SetValue":  # in GM the core's data cache stands between: tests/engine/test_dcache.py
+        ref = ub(68, "float32")
         return Instr(op, Pipe.S, ref, (), {"value": draw(st.integers(-5, 5))})
     if op in TOTAL:
         return draw(totals(op))
@@ -47,6 +49,19 @@ def instructions(draw: st.DrawFn, op: str, core: OneCore) -> Instr:
     if op in ("Compare", "CompareScalar", "Select"):
         return draw(comparisons(op))
     return draw(lanewise(op))
+
+
+@st.composite
+def gradients(draw: st.DrawFn, op: str) -> Instr:
+    """Small matrices whose rows have no gaps."""
+    dtype = draw(st.sampled_from(["float16", "float32"]))
+    places = (
+        (8192, 16384, 24576) if op.endswith("Beta") else (8192, 16384, 24576, 25600, 26624, 32768)
+    )
+    columns = 16 * draw(st.integers(1, 3))
+    params = {"rows": draw(st.integers(0, 4)), "columns": columns, "pitch": columns, "epsilon": 0.5}
+    srcs = tuple(ub(place, dtype) for place in places)
+    return Instr(op, Pipe.V, ub(0, dtype), srcs, params)
 
 
 @st.composite
