@@ -67,7 +67,7 @@ def grade(
     jobs
         Number of workers, or "auto": one for each processor.
     only
-        One lab ("03") or one task ("03/seed-add").
+        One lab ("03") or one task ("03/seed-add"). Without it: the labs that somebody has answered.
     out
         Folder for the reports and the journal.
     json
@@ -85,6 +85,8 @@ def grade(
         size = _workers(jobs, lang)
         tasks_in, tasks = _tasks(bank, only, lang)
         students = _students(folder, lang)
+        if only is None:
+            tasks = _answered(tasks, students)
         return _grade(tasks_in, tasks, students, size, (out, json), seed, lang, fresh)
     except (Usage, TaskError) as error:
         text = error.message(lang) if isinstance(error, TaskError) else str(error)
@@ -186,6 +188,17 @@ def _tasks(folder: Path | None, only: str | None, lang: Lang) -> tuple[Bank, lis
         known = ", ".join(ids[:_LONGEST_LIST])
         raise Usage(word("no_task", lang, name=only, known=known))
     return found, [found.load(id) for id in chosen]
+
+
+def _answered(tasks: list[Task], students: Sequence[Student]) -> list[Task]:
+    """The tasks of the labs that somebody has answered; all of them when nobody has answered any."""
+    papers = [paper for student in students for paper in student.papers]
+    labs = {_lab(t.id) for t in tasks if any(paper.defines(t.kernel) for paper in papers)}
+    return [task for task in tasks if _lab(task.id) in labs] or tasks
+
+
+def _lab(id: str) -> str:
+    return id.split("/", maxsplit=1)[0]
 
 
 def _matches(id: str, only: str) -> bool:
