@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _S, _V, _MTE2, _MTE3 = int(Pipe.S), int(Pipe.V), int(Pipe.MTE2), int(Pipe.MTE3)
 _KEPT = 20_000
+_SHIFT = 9  # slots are looked up by 512 B
 NOBODY, SEVERAL = -2, -1
 WRITES, READS = Say("writes", "写"), Say("reads", "读")
 
@@ -30,10 +31,11 @@ WRITES, READS = Say("writes", "写"), Say("reads", "读")
 class Slot:
     """The last accesses to one region, per pipe: (serial, instruction)."""
 
-    __slots__ = ("near", "only", "reads", "region", "writes")
+    __slots__ = ("near", "number", "only", "reads", "region", "writes")
 
-    def __init__(self, region: Region) -> None:
+    def __init__(self, region: Region, number: int) -> None:
         self.region = region
+        self.number = number  # slots in the order they were made
         self.only = NOBODY  # the one pipe that has touched it, SEVERAL when there are more
         self.writes: dict[int, Issued] = {}
         self.reads: dict[int, Issued] = {}
@@ -43,30 +45,41 @@ class Slot:
 class Board:
     """All regions of one block's UB that were ever touched, with who overlaps whom."""
 
-    __slots__ = ("by_parts", "by_region", "clocks", "first")
+    __slots__ = ("by_parts", "by_region", "clocks", "first", "places")
 
     def __init__(self, clocks: Clocks) -> None:
         self.clocks = clocks
         self.first: dict[int, int] = {}  # pipe -> serial of its first instruction
         self.by_region: dict[Region, Slot] = {}
         self.by_parts: dict[tuple[str, tuple[Interval, ...]], Slot] = {}
+        self.places: dict[tuple[str, int], list[Slot]] = {}  # slots by memory and 512 B they touch
 
     def slot(self, space: str, region: Region, keep: bool) -> Slot:
         """The slot of ``region``; ``keep`` when the same object will come again."""
         key = (space, region.parts)
         found = self.by_parts.get(key)
         if found is None:
-            found = Slot(region)
-            for (other_space, _), other in self.by_parts.items():
-                if other_space == space and other.region.overlaps(region):
-                    other.near.append(found)
-                    found.near.append(other)
-            self.by_parts[key] = found
+            found = self.by_parts[key] = Slot(region, len(self.by_parts))
+            self._place(space, found)
         if keep:
             if len(self.by_region) > _KEPT:
                 self.by_region.clear()
             self.by_region[region] = found
         return found
+
+    def _place(self, space: str, slot: Slot) -> None:
+        """Tell a new slot and those that share bytes with it of each other."""
+        region = slot.region
+        shared: dict[int, Slot] = {}
+        for place in range(region.low >> _SHIFT, (region.high - 1 >> _SHIFT) + 1):
+            here = self.places.setdefault((space, place), [])
+            shared |= {other.number: other for other in here}
+            here.append(slot)
+        for number in sorted(shared):
+            other = shared[number]
+            if other.region.overlaps(region):
+                other.near.append(slot)
+                slot.near.append(other)
 
 
 class Races(Check):
