@@ -9,7 +9,7 @@ from typing import Any
 
 from ascend_lab.ascendc import ends, names
 from ascend_lab.ascendc.process import Process, ProcessDied
-from ascend_lab.ascendc.records import Bound, Decoder
+from ascend_lab.ascendc.records import Bound, Decoder, Garbled
 from ascend_lab.engine.errors import NotModelled
 from ascend_lab.engine.instruction import Argument, Batch, Crash, Where
 
@@ -73,6 +73,9 @@ class CppDoor:
         except NotModelled as error:
             about = (error.api, error.argument)
             return Batch([], "crash", Crash("NotModelled", str(error), 0, about))
+        except Garbled as error:
+            zh, en = ends.garbled(error.op)
+            return Batch([], "crash", Crash("Ended", en, error.site, (zh, en)))
         crash = _crash(ran.crash, ran.crash_site) if ran.crash else None
         return Batch(instrs, _STATES[ran.state], crash)
 

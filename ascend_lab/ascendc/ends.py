@@ -57,3 +57,11 @@ def of_a_kernel(kind: str, message: str) -> tuple[str, str]:
 def of_a_program(signal: str) -> tuple[str, str]:
     """(zh, en) for the signal that ended a host program."""
     return _PROGRAM.get(signal, (signal, signal))
+
+
+def garbled(op: str) -> tuple[str, str]:
+    """(zh, en) of an instruction whose tensor cannot be told: what it belonged to is gone."""
+    return (
+        f"{op} 的一个 tensor 不在任何内存中：它所属的队列、TBuf 或 TPipe 已经销毁，或从未初始化。",
+        f"a tensor of {op} lies in no memory: its queue, TBuf or TPipe is gone, or was never set up.",
+    )

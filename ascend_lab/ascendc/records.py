@@ -69,6 +69,15 @@ def _text(data: bytes, at: int) -> tuple[str, int]:
     return data[at : at + size].decode("utf-8", "replace"), at + size
 
 
+class Garbled(Exception):
+    """An operand that lies in no memory: its tensor, queue or TPipe is gone. ``site`` is the student's line."""
+
+    def __init__(self, op: str, site: int) -> None:
+        super().__init__(op, site)
+        self.op = op
+        self.site = site
+
+
 class Decoder:
     """Records of one launch -> instructions. ``named`` and ``argument`` put in what only this side knows."""
 
@@ -105,7 +114,7 @@ class Decoder:
         while at < end:
             kind = data[at]
             if kind in (68, 82):  # D, R
-                ref = _ref(data, at + 1, self._tables.strings[op])
+                ref = _ref(data, at + 1, self._tables.strings[op], site)
                 at += 1 + _REF.size
                 if kind == 68:
                     dst = ref
@@ -162,8 +171,10 @@ class Decoder:
         return at
 
 
-def _ref(data: bytes, at: int, op: str) -> Ref:
+def _ref(data: bytes, at: int, op: str, site: int) -> Ref:
     space, dtype, pos, buf, addr, size = _REF.unpack_from(data, at)
+    if pos >= len(POSITIONS) or space >= len(SPACES):
+        raise Garbled(op, site)
     if dtype >= len(DTYPES):
         raise NotModelled(op, "a tensor of this type")
     place = POSITIONS[pos]
