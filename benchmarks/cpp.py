@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 
+from ascend_lab.acl.host_device import HostDevice
 from ascend_lab.ascendc import build, run
-from ascend_lab.ascendc.host_device import HostDevice
 
 SOURCE = Path(__file__).parents[1] / "tests" / "ascendc" / "sources" / "add.asc"
 SIDE, BLOCKS, TILE = 8192, 48, 16384

@@ -150,10 +150,6 @@ class Session:
         self._handles += 16
         return self._handles
 
-    def warn(self, text: str) -> None:
-        """A line of the log."""
-        self._write(Level.WARNING, text)
-
     def _write(self, level: Level, text: str) -> None:
         self._log.write(level, self.timeline.now, str(self.spot), text)
 

@@ -333,10 +333,6 @@ class Process:
             self._popen.kill()
             return self._popen.wait()
 
-    def exit_code(self) -> int:
-        """Its exit code once it has ended; waits for it."""
-        return self._popen.wait()
-
     def kill(self) -> None:
         """End it now."""
         self._popen.kill()

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+from ascend_lab.acl.host_device import HostDevice
 from ascend_lab.ascendc.building import Build
 from ascend_lab.ascendc.door import CppDoor, core_type, parameters_of
 from ascend_lab.ascendc.host import Host
-from ascend_lab.ascendc.host_device import HostDevice
 from ascend_lab.ascendc.process import Limits, Process, ProcessDied, Said, signal_name
 from ascend_lab.ascendc.records import Bound
 from ascend_lab.checks import Findings

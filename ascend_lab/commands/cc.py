@@ -86,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _run(built: Any, arguments: argparse.Namespace, lang: str) -> int:
-    from ascend_lab.ascendc.host_device import HostDevice
+    from ascend_lab.acl.host_device import HostDevice
     from ascend_lab.ascendc.program import run as run_program
     from ascend_lab.ascendc.telling import told
 

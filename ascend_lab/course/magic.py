@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+from ascend_lab.acl.host_device import HostDevice
 from ascend_lab.ascendc import Build, CompileError, CppKernel, NoCompiler, Outcome, build, run
 from ascend_lab.ascendc.building import Options, cache
-from ascend_lab.ascendc.host_device import HostDevice
 from ascend_lab.ascendc.kernel import kernels
 from ascend_lab.ascendc.process import Limits, Process, ProcessDied
 from ascend_lab.ascendc.telling import ending

@@ -9,7 +9,7 @@ import numpy as np
 
 from ascend_lab.engine.details import MARKERS
 from ascend_lab.engine.instruction import ITEMSIZE, Pipe
-from ascend_lab.engine.trace import SPACE_IDS, SPACES, Row, Trace
+from ascend_lab.engine.trace import SPACE_IDS, Row, Trace
 from ascend_lab.profile.figures import covered
 from ascend_lab.view.origin import Origin
 from ascend_lab.view.uses import Buffer, at, buffers
@@ -229,8 +229,3 @@ def array_of(trace: Trace, access: Access) -> tuple[str, int, int] | None:
             low, high = access.low - array.addr, access.high - array.addr
             return array.name, low // size, max(high - 1, low) // size
     return None
-
-
-def space_name(access: Access) -> str:
-    """ "GM", "UB", ..."""
-    return SPACES[access.space]

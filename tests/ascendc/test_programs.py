@@ -8,9 +8,9 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from ascend_lab.acl.host_device import HostDevice
 from ascend_lab.ascendc import Build, CompileError, Outcome, build, run
 from ascend_lab.ascendc.building import Options, cache
-from ascend_lab.ascendc.host_device import HostDevice
 from ascend_lab.ascendc.process import Limits
 from ascend_lab.ascendc.telling import told
 from ascend_lab.cli import main

@@ -6,7 +6,6 @@ import sys
 from typing import Any
 
 import ml_dtypes
-import numpy as np
 
 
 def as_argument(value: Any) -> Any:
@@ -22,8 +21,3 @@ def as_argument(value: Any) -> Any:
         bits: Any = plain.view(torch.int16).numpy()  # type: ignore[union-attr]
         return bits.view(ml_dtypes.bfloat16)
     return plain.numpy()
-
-
-def is_array(value: Any) -> bool:
-    """Whether a kernel gets ``value`` as an address in GM."""
-    return isinstance(value, np.ndarray)
