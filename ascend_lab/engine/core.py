@@ -175,37 +175,36 @@ class Core(Pipes):
 
     # --- markers and mode setters: done as soon as the scalar unit has issued them -----------
 
-    def _set(self, x: Issued) -> bool:
+    def _set(self, x: Issued) -> None:
         SETTERS[x.instr.op](self, x.instr)
-        return self._past(x)
+        self._past(x)
 
-    def _free(self, x: Issued) -> bool:
+    def _free(self, x: Issued) -> None:
         if x.instr.dst is not None:
             self.releases.free(x, self.run.clock, self.s_time)
-        return self._past(x)
+        self._past(x)
 
-    def _take_nothing(self, x: Issued) -> bool:
+    def _take_nothing(self, x: Issued) -> None:
         """AllocTensor without a free buffer, DeQue of an empty queue."""
         kind = "alloc" if x.instr.op == "AllocTensor" else "deque"
         self.s_wait = Wait(self.index, self.block, S, kind, x)
-        return self._past(x)
+        self._past(x)
 
-    def _past(self, x: Issued) -> bool:
+    def _past(self, x: Issued) -> None:
         self.s_time = x.end = x.issue + self.run.issue_cost[x.instr.op]
         x.start = x.issue
         self.run.record(x)
-        return True
 
     # --- scalar instructions that can stop S --------------------------------------------------
 
-    def _get_value(self, x: Issued) -> bool:
+    def _get_value(self, x: Issued) -> None:
         blocker = self._scalar_blocker(x)
         if blocker is not None:
-            return self.when_done(blocker, x, self._get_value)
+            self.when_done(blocker, x, self._get_value)
+            return
         self.s_time = max(self.s_time, self.s_store_end)  # S sees its own stores
         self.run.clock.at(self.s_time, self._read_value, x)
         self.s_wait = Wait(self.index, self.block, S, "value", x)
-        return True
 
     def _read_value(self, x: Issued) -> None:
         x.start = self.run.clock.now
@@ -219,10 +218,11 @@ class Core(Pipes):
         self.finish_on_s(x)
         self.again(x.end)
 
-    def _set_value(self, x: Issued) -> bool:
+    def _set_value(self, x: Issued) -> None:
         blocker = self._scalar_blocker(x)
         if blocker is not None:
-            return self.when_done(blocker, x, self._set_value)
+            self.when_done(blocker, x, self._set_value)
+            return
         cost = self.run.issue_cost["SetValue"]
         self.s_commits += 1
         self.s_store_end = self.s_time + cost
@@ -231,7 +231,6 @@ class Core(Pipes):
         self.run.clock.at(self.s_time + cost, self._commit_store, x)
         # With automatic sync later instructions see the store; without, S goes on at once.
         self.s_time += cost if self.run.auto_sync else self.run.issue_cost[""]
-        return True
 
     def _start_store(self, x: Issued) -> None:
         x.start = self.run.clock.now
@@ -265,8 +264,8 @@ class Core(Pipes):
         return max(found, key=lambda y: y.serial) if found else None
 
     def when_done(
-        self, blocker: Issued, x: Issued, action: Callable[[Issued], bool], *, auto: bool = True
-    ) -> bool:
+        self, blocker: Issued, x: Issued, action: Callable[[Issued], None], *, auto: bool = True
+    ) -> None:
         """Retry ``action(x)`` once ``blocker`` is complete; ``auto`` marks the inserted edge."""
         if auto:
             x.auto = True
@@ -281,12 +280,12 @@ class Core(Pipes):
 
         self._resume_when_done = (blocker, resume)
         self.s_wait = Wait(self.index, self.block, S, "value", x)
-        return True
 
-    def _barrier(self, x: Issued) -> bool:
+    def _barrier(self, x: Issued) -> None:
         pipe = x.instr.params["pipe"]
         if pipe == Pipe.ALL:
-            return self.drain_then(x, self._barrier_done)
+            self.drain_then(x, self._barrier_done)
+            return
         if pipe in self.units:
             x.pipe = pipe
             unit = self.units[pipe]
@@ -294,7 +293,6 @@ class Core(Pipes):
             unit.queue.append(x)
             if len(unit.queue) == 1:
                 self._plan(unit, max(x.issue, unit.free_at))
-        return True
 
     def _barrier_done(self, x: Issued) -> None:
         x.start = x.issue
@@ -304,12 +302,11 @@ class Core(Pipes):
         self._synced(x)
         self.again()
 
-    def drain_then(self, x: Issued, action: Callable[[Issued], None]) -> bool:
+    def drain_then(self, x: Issued, action: Callable[[Issued], None]) -> None:
         """Run ``action`` once every pipe of this core is empty."""
         self.s_wait = Wait(self.index, self.block, S, "drain", x)
         self._resume_on_drain = lambda: action(x)
         self.run.clock.at(self.s_time, self._check_drain, None)
-        return True
 
     def _check_drain(self, _: object) -> None:
         self._after_drain()
@@ -324,8 +321,8 @@ class Core(Pipes):
             resume()
         self._retire_if_finished()
 
-    def _sync_all(self, x: Issued) -> bool:
-        return self.drain_then(x, lambda x: self.run.arrive(self, x))
+    def _sync_all(self, x: Issued) -> None:
+        self.drain_then(x, lambda x: self.run.arrive(self, x))
 
     def synced_all(self, x: Issued, time: float) -> None:
         """The barrier between cores has opened."""
@@ -340,13 +337,13 @@ class Core(Pipes):
         self._synced(x)
         self.again(time)
 
-    def _set_flag_on_s(self, x: Issued) -> bool:
+    def _set_flag_on_s(self, x: Issued) -> None:
         if self.s_commits:
-            return self._drain_stores_then(x)
+            self._drain_stores_then(x)
+            return
         self._raise_flag_at(x)
-        return True
 
-    def _drain_stores_then(self, x: Issued) -> bool:
+    def _drain_stores_then(self, x: Issued) -> None:
         """SetFlag of S rises only when the scalar stores before it have landed."""
         self.s_wait = Wait(self.index, self.block, S, "drain", x)
 
@@ -356,7 +353,6 @@ class Core(Pipes):
             self.again()
 
         self._resume_on_stores = resume
-        return True
 
     def _raise_flag_at(self, x: Issued) -> None:
         self.s_time += self.run.issue_cost["SetFlag"]
@@ -368,10 +364,9 @@ class Core(Pipes):
         self.s_flags -= 1
         self._flag_up(x)
 
-    def _wait_flag_on_s(self, x: Issued) -> bool:
+    def _wait_flag_on_s(self, x: Issued) -> None:
         self.run.clock.at(self.s_time, self._try_wait_on_s, x)
         self.s_wait = Wait(self.index, self.block, S, "flag", x, x.flag)
-        return True
 
     def _try_wait_on_s(self, x: Issued) -> None:
         if self._flag_down(x):
@@ -418,7 +413,7 @@ class Core(Pipes):
         return found
 
 
-_SCALAR: dict[str, Callable[[Core, Issued], bool]] = {
+_SCALAR: dict[str, Callable[[Core, Issued], None]] = {
     "GetValue": Core._get_value,
     "GetSystemCycle": Core._get_value,
     **STOPS,
@@ -432,7 +427,7 @@ _SCALAR: dict[str, Callable[[Core, Issued], bool]] = {
 }
 
 
-def _special(instr: Instr) -> Callable[[Core, Issued], bool] | None:
+def _special(instr: Instr) -> Callable[[Core, Issued], None] | None:
     """What the scalar unit does for ``instr``; None when it only takes note of it."""
     if instr.op in ("AllocTensor", "DeQue"):
         return Core._take_nothing if instr.dst is None else None

@@ -26,10 +26,10 @@ class Decoded(NamedTuple):
     form: Form | None = None
     reads: tuple[Access, ...] = ()
     writes: tuple[Access, ...] = ()
-    special: Callable[..., bool] | None = None
+    special: Callable[..., None] | None = None
 
 
-def decode(instr: Instr, special: Callable[..., bool] | None) -> Decoded:
+def decode(instr: Instr, special: Callable[..., None] | None) -> Decoded:
     """What ``instr`` is, whatever the core's state when it is issued. ``special``: what S does for it."""
     semantic = SEMANTICS.get(instr.op)
     params = instr.params

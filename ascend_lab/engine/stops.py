@@ -24,16 +24,16 @@ _REGISTERS: dict[str, tuple[str, str, Any]] = {
 }
 
 
-def _register(core: Core, x: Issued) -> bool:
+def _register(core: Core, x: Issued) -> None:
     """The last instruction that leaves the register something must be complete."""
     writer = _REGISTERS[x.instr.op][0]
     found = [y for y in core.outstanding() if y.instr.op == writer]
     if found:
         last = max(found, key=lambda y: y.serial)
-        return core.when_done(last, x, lambda x: _register(core, x), auto=False)
+        core.when_done(last, x, lambda x: _register(core, x), auto=False)
+        return
     core.run.clock.at(core.s_time, lambda x: _read(core, x), x)
     core.s_wait = Wait(core.index, core.block, Pipe.S, "value", x)
-    return True
 
 
 def _read(core: Core, x: Issued) -> None:
@@ -47,20 +47,19 @@ def _read(core: Core, x: Issued) -> None:
     core.again(x.end)
 
 
-def _cross(core: Core, x: Issued) -> bool:
+def _cross(core: Core, x: Issued) -> None:
     reached = DRAINED[x.instr.op]
-    return core.drain_then(x, lambda x: reached(core.run.crossing, core, x))
+    core.drain_then(x, lambda x: reached(core.run.crossing, core, x))
 
 
-def _cross_core_wait(core: Core, x: Issued) -> bool:
+def _cross_core_wait(core: Core, x: Issued) -> None:
     """What was issued before goes on; only the scalar unit stops."""
     core.run.clock.at(core.s_time, lambda x: core.run.crossing.wait_flag(core, x), x)
     core.s_wait = Wait(core.index, core.block, Pipe.S, "cross", x)
-    return True
 
 
-def _dump(core: Core, x: Issued) -> bool:
-    return core.drain_then(x, lambda x: _print(core, x))
+def _dump(core: Core, x: Issued) -> None:
+    core.drain_then(x, lambda x: _print(core, x))
 
 
 def _print(core: Core, x: Issued) -> None:
@@ -72,12 +71,11 @@ def _print(core: Core, x: Issued) -> None:
     core.again(x.end)
 
 
-def _clean(core: Core, x: Issued) -> bool:
+def _clean(core: Core, x: Issued) -> None:
     """Write back and drop lines of the data cache, once the scalar stores before it are in them."""
     core.s_time = max(core.s_time, core.s_store_end)
     core.run.clock.at(core.s_time, lambda x: _cleaned(core, x), x)
     core.s_wait = Wait(core.index, core.block, Pipe.S, "value", x)
-    return True
 
 
 def _cleaned(core: Core, x: Issued) -> None:
@@ -94,7 +92,7 @@ def _cleaned(core: Core, x: Issued) -> None:
     core.again(x.end)
 
 
-STOPS: dict[str, Callable[[Core, Issued], bool]] = {
+STOPS: dict[str, Callable[[Core, Issued], None]] = {
     **dict.fromkeys(_REGISTERS, _register),
     **dict.fromkeys(DRAINED, _cross),
     "CrossCoreWaitFlag": _cross_core_wait,
