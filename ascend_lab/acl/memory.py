@@ -12,6 +12,9 @@ from ascend_lab.engine.errors import NotModelled
 HUGE_PAGE, PAGE = 2 << 20, 4096
 #: aclrtMalloc takes a huge page for more than this. Source: AscendCL API reference, aclrtMemMallocPolicy.
 HUGE_FROM = 1 << 20
+#: aclrtMalloc rounds what is asked for up to so many bytes (and gives as many more).
+#: Source: cann-learning-hub: quick_start/first_operator_api_call/first_operator_api_call.ipynb, 3.4.
+ROUNDED_TO = 32
 MODEL_LIMIT = 8 << 30  # one block lies in this machine's memory
 
 
@@ -51,7 +54,7 @@ class Memory:
             return s.fail(api, Code.RT_MEMORY_ALLOCATION, reason)
         if size > MODEL_LIMIT:
             raise NotModelled(api, f"size={size}")
-        made = s.memory.alloc(f"gm{s.ledger.count()}", size)
+        made = s.memory.alloc(f"gm{s.ledger.count()}", size, reserve=-size % ROUNDED_TO)
         s.ledger.add(Block(made, size, held, s.spot))
         return Code.SUCCESS, made.addr
 

@@ -15,6 +15,7 @@ from ascend_lab.checks.conflicts import Conflicts
 from ascend_lab.checks.meaning import Meaning
 from ascend_lab.checks.padding import Reductions
 from ascend_lab.checks.reports import Check, Reports
+from ascend_lab.checks.results import OPS, Results
 from ascend_lab.checks.shadow import (
     UNWRITTEN,
     Origin,
@@ -53,6 +54,7 @@ class Defined(Check):
         self._told = Meaning(reports)
         self._reductions = Reductions(reports, self._origins, self._told)
         self._undefined: set[int] = set()
+        self._results = Results()
 
     def launched(self, run: Run) -> None:
         self.gm = run.gm
@@ -75,6 +77,8 @@ class Defined(Check):
             if x.instr.op in ("AllocTensor", "InitBuffer"):
                 self._forget(x)
             return
+        if x.instr.op in OPS:
+            self._results.remember(x)
         shadow = self._shadow(x.block)
         data = shadow.data
         zeros = self._zeros
@@ -150,6 +154,7 @@ class Defined(Check):
             spans = [(buffer.low, buffer.high)] if buffer is not None else []
         for low, high in spans:
             end = min(high, self.ub_bytes)
+            self._results.forget(x.block, low, end)
             if 0 <= low < end:  # InitBuffer takes negative numbers too
                 nothing = self._nothing.get(end - low)
                 if nothing is None:
@@ -255,7 +260,8 @@ class Defined(Check):
         if bare.any():
             nbytes = int(bare.sum()) * size
             in_gm = memory is not None and memory.base in self._undefined
-            kind = "gm" if in_gm else "unwritten"
+            rest = self._results.beside(x, low, bare, size)
+            kind = "gm" if in_gm else "rest" if rest else "unwritten"
             if not (in_gm and x.instr.op in ("DataCopy", "DataCopyPad")):
                 origin = Origin(kind, x.instr.where, x, position, nbytes=nbytes)
             else:
@@ -369,7 +375,9 @@ class Defined(Check):
                 continue
             if origin.kind == "packed":
                 self._told.packed(origin, name)
-            elif origin.kind in ("unwritten", "gm"):
+            elif origin.kind == "rest" and not declared:
+                self._told.rest(origin, name)
+            elif origin.kind in ("unwritten", "gm", "rest"):
                 self._told.unwritten(origin, name)
             elif origin.kind in ("pad", "beyond") and declared:
                 index = np.flatnonzero(shadow.array == code)

@@ -43,6 +43,12 @@ class Meaning:
             numbers = {**self._operand(origin), "bytes": origin.nbytes, "array": array}
             self._reports.add("C1", origin.x, numbers, variant=variant)
 
+    def rest(self, origin: Origin, array: str) -> None:
+        """C1 as a note: what lies beside the result of a reduction is stored with it."""
+        if not self._reports.again("C1", origin.where, "rest"):
+            numbers = {**self._operand(origin), "bytes": origin.nbytes, "array": array}
+            self._reports.add("C1", origin.x, numbers, variant="rest", severity="note")
+
     def padding(self, origin: Origin, store: Issued, array: str, nbytes: int, first: int) -> None:
         """A3: filler, or what lay behind a tensor, was stored into an output by ``store``."""
         if self._reports.again("A3", store.instr.where, "pad"):

@@ -262,7 +262,9 @@ class Memory(Check):
         beyond = region.high - found.end
         rounded = x.instr.op == "DataCopy" and region.low < found.end and beyond < 32
         class_id = "A3" if rounded else "B4" if writes else "B3"
-        variant = "" if not rounded else "end" if writes else "overread"
+        owned = beyond <= found.reserve  # behind the array, and nobody else's
+        written = "reserve" if owned else "end"
+        variant = "" if not rounded else written if writes else "overread"
         if self.reports.again(class_id, x.instr.where, variant):
             return
         first, last, size = self.reports.elements(found, region.low, region.high)
@@ -277,7 +279,7 @@ class Memory(Check):
             "beyond": beyond,
             "bytes": region.nbytes,
         }
-        severity = "note" if variant == "overread" else ""
+        severity = "note" if variant in ("overread", "reserve") else ""
         hints = ("B9",) if _is_workspace(name) and not rounded else ()
         self.reports.add(class_id, x, numbers, variant=variant, severity=severity, hints=hints)
 

@@ -33,7 +33,8 @@ class Slots(NamedTuple):
 class Origin(NamedTuple):
     """Where bytes without meaning come from.
 
-    ``kind``: "unwritten" (consumed by ``x``), "gm" (GM that nothing wrote), "pad" (filler of load ``x``),
+    ``kind``: "unwritten" (consumed by ``x``), "rest" (stored by ``x`` beside the result of a reduction),
+    "gm" (GM that nothing wrote), "pad" (filler of load ``x``),
     "fill" (padding with a value the student chose), "beyond" (read past a tensor), "packed" (rows in slots
     read by ``x`` as if packed). ``where`` is the line that explains it; ``position`` the operand of ``x``.
     """

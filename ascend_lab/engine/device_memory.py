@@ -24,7 +24,7 @@ class DeviceMemory(GlobalMemory):
         other._cursor = self._cursor
         other._bases = list(self._bases)
         for mine in self.allocations:
-            copy = Allocation(mine.name, mine.addr, mine.nbytes, mine.dtype)
+            copy = Allocation(mine.name, mine.addr, mine.nbytes, mine.dtype, mine.reserve)
             copy.data[:] = mine.data
             other.allocations.append(copy)
         return other

@@ -85,17 +85,21 @@ class Write(NamedTuple):
 
 
 class Allocation:
-    """One GM allocation. ``data`` has ``nbytes`` bytes and a red zone behind them."""
+    """One GM allocation. ``data`` has ``nbytes`` bytes and a red zone behind them.
 
-    __slots__ = ("addr", "data", "dtype", "end", "limit", "name", "nbytes")
+    ``reserve``: bytes behind ``end`` that whoever allocated has besides, and that are nobody else's.
+    """
 
-    def __init__(self, name: str, addr: int, nbytes: int, dtype: str) -> None:
+    __slots__ = ("addr", "data", "dtype", "end", "limit", "name", "nbytes", "reserve")
+
+    def __init__(self, name: str, addr: int, nbytes: int, dtype: str, reserve: int = 0) -> None:
         self.name = name
         self.addr = addr
         self.nbytes = nbytes
         self.end = addr + nbytes
         self.limit = self.end + RED_ZONE  # past the red zone
         self.dtype = dtype
+        self.reserve = reserve
         self.data: Bytes = np.full(nbytes + RED_ZONE, POISON, dtype=np.uint8)
 
     def contents(self) -> Bytes:
@@ -115,11 +119,11 @@ class GlobalMemory:
         self._bases: list[int] = []
         self._cursor = GM_BASE
 
-    def alloc(self, name: str, nbytes: int, dtype: str = "uint8") -> Allocation:
+    def alloc(self, name: str, nbytes: int, dtype: str = "uint8", reserve: int = 0) -> Allocation:
         """Give ``nbytes`` (>= 0) exact bytes, 512 B aligned. MemoryError beyond the chip's GM."""
         if self._cursor + nbytes > GM_BASE + self.capacity:
             raise MemoryError(f"GM holds {self.capacity} B; {name} asks for {nbytes} B more")
-        allocation = Allocation(name, self._cursor, nbytes, dtype)
+        allocation = Allocation(name, self._cursor, nbytes, dtype, reserve)
         self.allocations.append(allocation)
         self._bases.append(self._cursor)
         self._cursor = -(-(allocation.end + RED_ZONE) // GM_ALIGN) * GM_ALIGN

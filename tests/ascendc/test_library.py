@@ -36,3 +36,18 @@ def test_functions_of_the_library_compute_what_numpy_does() -> None:
 def test_a_function_that_is_not_modelled_is_named() -> None:
     with pytest.raises(NotModelled, match="GeGLU"):
         Device().launch(kernels(SOURCE)["absent"], 1, np.zeros(64, np.float32))
+
+
+@pytest.mark.parametrize("schedule", ["realistic", "adversarial"])
+def test_int4b_t_lies_two_to_a_byte(schedule: str) -> None:
+    known, device = kernels(SOURCE), Device(schedule=schedule)
+    x = np.linspace(-9.3, 8.7, 256).astype(np.float16)
+    packed, back = np.zeros(128, np.int8), np.zeros(256, np.float16)
+    found = [
+        device.launch(known["to_int4"], 1, x, packed, outputs=["y"]).findings,
+        device.launch(known["from_int4"], 1, packed, back, outputs=["y"]).findings,
+    ]
+    assert [list(findings) for findings in found] == [[], []]
+    whole = np.concatenate([np.rint(x[:128]), np.floor(x[128:])]).clip(-8, 7).astype(np.int8)
+    np.testing.assert_array_equal(back, whole)
+    np.testing.assert_array_equal(packed, (whole[::2] & 15 | whole[1::2] << 4).astype(np.int8))

@@ -34,16 +34,20 @@ def judge(
     chip: str = "Ascend910B1",
     arrays: dict[str, tuple[int, str]] | None = None,
     launches: int = 1,
+    reserve: int = 0,
     **options: Any,
 ) -> Findings:
-    """What the checks say of ``program(block, arrays)``; of the last launch when there are several."""
+    """What the checks say of ``program(block, arrays)``; of the last launch when there are several.
+
+    ``reserve``: bytes behind each tensor that are nobody else's.
+    """
     device = Chip(chips.load(chip))
     for _ in range(launches):
         gm = script.new_gm()
         made = Arrays()
         arguments = []
         for name, (size, dtype) in (arrays or ARRAYS).items():
-            made[name] = gm.alloc(name, size * ITEMSIZE[dtype], dtype)
+            made[name] = gm.alloc(name, size * ITEMSIZE[dtype], dtype, reserve)
             made[name].contents()[:] = 0
             if dtype == "float32" and name == "x":
                 made[name].contents().view(np.float32)[:] = np.arange(size) + 1

@@ -248,3 +248,18 @@ def test_origins_never_run_out() -> None:
     assert codes[:3] == [2, 3, 4]
     assert set(codes[254:]) == {255}
     assert origins.code(Origin("unwritten", 0, None)) == 2  # type: ignore[arg-type]
+
+
+def test_what_lies_beside_a_result_is_a_fault_only_in_an_output() -> None:
+    def program(block: int, a: Arrays) -> Program:
+        yield from load(ub(0), a.at("x"), 64)
+        yield vector("ReduceSum", ub(4096), ub(0), ub(8192), count=64)
+        yield from store(a.at("z"), ub(4096), 8)
+
+    found = judge(program)[0]
+    assert (found.id, found.variant, found.severity, found.numbers["bytes"]) == (
+        *("C1", "rest", "note"),
+        28,
+    )
+    declared = judge(program, arrays={"x": (64, "float32"), "z": (8, "float32")}, outputs={"z"})
+    assert [(f.id, f.severity) for f in declared] == [("C1", "error")]

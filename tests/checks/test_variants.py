@@ -60,6 +60,19 @@ def a3_end(block: int, a: Arrays) -> Program:
     yield from store(a.at("z"), ub(0), 136)
 
 
+@case("A3", "reserve", arrays={"x": (136, "float32"), "z": (133, "float32")}, reserve=12)
+def a3_reserve(block: int, a: Arrays) -> Program:
+    yield from load(ub(0), a.at("x"), 136)
+    yield from store(a.at("z"), ub(0), 136)
+
+
+@case("C1", "rest")
+def c1_rest(block: int, a: Arrays) -> Program:
+    yield from load(ub(0), a.at("x"), 64)
+    yield vector("ReduceSum", ub(4096), ub(0), ub(8192), count=64)
+    yield from store(a.at("z"), ub(4096), 8)
+
+
 @case("A3", "overread", arrays={"x": (133, "float32"), "z": (133, "float32")})
 def a3_overread(block: int, a: Arrays) -> Program:
     yield from load(ub(0), a.at("x"), 136)

@@ -18,6 +18,7 @@ from ascend_lab.engine.semantics import (
     gather,
     gather_mask,
     gradients,
+    int4,
     interpolate,
     lanewise,
     library,
@@ -42,6 +43,7 @@ DYNAMIC: Mapping[str, Dynamic] = {
 
 SEMANTICS: Mapping[str, Semantic] = {
     **lanewise.OPS,
+    **int4.OPS,
     **compare.OPS,
     **cmpmask.OPS,
     **reduce.OPS,

@@ -254,9 +254,24 @@ def complete(instr: Instr, form: Form) -> Form:
     return form if form.lanes else form._replace(lanes=lanes_of(instr))
 
 
+def _pairs(form: Form) -> Form:
+    """``form`` for an operand whose elements come two to a byte."""
+    count = form.count // 2 if form.count >= 0 else form.count
+    return Form(count, _every_second(form.mask), form.repeat, form.tail // 2, form.lanes // 2)
+
+
+def _every_second(mask: Mask) -> Mask:
+    if isinstance(mask, int):
+        return mask // 2
+    bits = mask[1] << 64 | mask[0]
+    return sum((bits >> 2 * k & 1) << k for k in range(64)), 0
+
+
 def layout_of(instr: Instr, form: Form, operand: int, ref: Ref) -> Layout:
     """The layout of operand 0 = dst, 1.. = sources as the strides of the instruction number them."""
     itemsize = ITEMSIZE[ref.dtype]
+    if "int4" in instr.params and (instr.params["int4"] == "dst") == (operand == 0):
+        form = _pairs(complete(instr, form))
     if form.count >= 0:
         if form.count == 0:
             return NOTHING

@@ -120,7 +120,8 @@ class Lanewise:
         return form.repeat + (1 if form.tail else 0)
 
 
-def _cast(sources: list[Array], instr: Instr) -> Array:
+def cast_lanes(sources: list[Array], instr: Instr) -> Array:
+    """Cast, lane by lane."""
     assert instr.dst is not None
     params = instr.params
     mode = params.get("round", "CAST_NONE")
@@ -159,7 +160,6 @@ OPS: Mapping[str, Lanewise] = {
     "Relu": Lanewise(lane.elementwise(lane.relu)),
     "Duplicate": Lanewise(lane.fill),
     "Copy": Lanewise(lane.copy),
-    "Cast": Lanewise(_cast),
     "Axpy": Lanewise(lane.axpy, reads_dst=True),
     "MulAddDst": Lanewise(lane.mul_add_dst, reads_dst=True),
     "FusedMulAdd": Lanewise(lane.fused_mul_add, reads_dst=True),

@@ -19,6 +19,16 @@ inline const Ref& Operand(const Ref& ref, const char* api)
     return ref;
 }
 
+// How many elements lie in one object of the type.
+template <typename T>
+constexpr int64_t IN_ONE = std::is_same_v<T, int4b_t> ? 2 : 1;
+
+template <typename T>
+constexpr int64_t BytesOf(int64_t elements)
+{
+    return elements * static_cast<int64_t>(sizeof(T)) / IN_ONE<T>;
+}
+
 template <typename T>
 T AskValue(const Ref& ref, int64_t index, Here here)
 {
@@ -140,7 +150,7 @@ public:
     }
     uint64_t GetPhyAddr(uint32_t offset = 0) const
     {
-        return al::Operand(ref, "LocalTensor::GetPhyAddr").addr + static_cast<uint64_t>(offset) * sizeof(T);
+        return al::Operand(ref, "LocalTensor::GetPhyAddr").addr + static_cast<uint64_t>(al::BytesOf<T>(offset));
     }
     T GetValue(uint32_t index, AL_HERE) const { return al::AskValue<T>(ref, index, here); }
     al::Element<T> operator()(uint32_t offset, AL_HERE) const { return al::Element<T>(ref, offset, here); }
@@ -153,7 +163,7 @@ public:
     {
         al::Operand(ref, "LocalTensor[...]");
         LocalTensor part = *this;
-        part.ref.addr += static_cast<uint64_t>(offset) * sizeof(T);
+        part.ref.addr += static_cast<uint64_t>(al::BytesOf<T>(offset));
         part.ref.size = ref.size > static_cast<int64_t>(offset) ? ref.size - offset : 0;
         return part;
     }
@@ -164,7 +174,7 @@ public:
         LocalTensor<U> other;
         other.ref = ref;
         other.ref.dtype = al::DtypeOf<U>();
-        other.ref.size = ref.size * static_cast<int64_t>(sizeof(T)) / static_cast<int64_t>(sizeof(U));
+        other.ref.size = al::BytesOf<T>(ref.size) / static_cast<int64_t>(sizeof(U)) * al::IN_ONE<U>;
         other.buffer = buffer;
         other.shapeInfo_ = shapeInfo_;
         return other;
@@ -183,7 +193,7 @@ public:
     int32_t GetPosition() const { return ref.pos; }
     void SetSize(uint32_t size) { ref.size = size; }
     uint32_t GetSize() const { return static_cast<uint32_t>(ref.size); }
-    uint32_t GetLength() const { return static_cast<uint32_t>(ref.size * static_cast<int64_t>(sizeof(T))); }
+    uint32_t GetLength() const { return static_cast<uint32_t>(al::BytesOf<T>(ref.size)); }
     void SetBufferLen(uint32_t bytes) { ref.size = bytes / sizeof(T); }
     void SetUserTag(TTagType tag) { tag_ = tag; }
     TTagType GetUserTag() const { return tag_; }

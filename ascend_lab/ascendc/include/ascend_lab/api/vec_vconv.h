@@ -11,12 +11,27 @@ void SetScale(float scale, int offset, bool is_signed, bool has_offset, Here her
 void SetScaleTable(const Ref& table, Here here);
 const Ref* ScaleTable(); // null when the register holds one scale
 
+// A tensor of int4b_t as the bytes it lies in.
+template <typename T>
+const Ref PairsOf(const AscendC::LocalTensor<T>& tensor)
+{
+    Ref ref = Operand(tensor.ref, "Cast");
+    if constexpr (std::is_same_v<T, int4b_t>) {
+        ref.dtype = INT8;
+        ref.size /= 2;
+    }
+    return ref;
+}
+
 template <typename D, typename S>
 void PutRound(Rec& rec, AscendC::RoundMode mode)
 {
     rec.s("round", RoundName(mode));
     if constexpr (std::is_same_v<D, half> && std::is_same_v<S, int32_t>) {
         PutScale(rec);
+    }
+    if constexpr (std::is_same_v<D, int4b_t> || std::is_same_v<S, int4b_t>) {
+        rec.s("int4", std::is_same_v<D, int4b_t> ? "dst" : "src");
     }
 }
 
@@ -43,7 +58,7 @@ template <typename T, typename U>
 void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode& roundMode, const uint32_t count, AL_HERE)
 {
     al::Rec rec("Cast", al::Pipe::V, here);
-    rec.dst(al::Operand(dst.ref, "Cast")).src(al::Operand(src.ref, "Cast")).i("count", count);
+    rec.dst(al::PairsOf(dst)).src(al::PairsOf(src)).i("count", count);
     al::PutRound<T, U>(rec, roundMode);
 }
 template <typename T, typename U, bool isSetMask = true>
@@ -51,7 +66,7 @@ void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode&
     const uint8_t repeatTime, const UnaryRepeatParams& repeatParams, AL_HERE)
 {
     al::Rec rec("Cast", al::Pipe::V, here);
-    rec.dst(al::Operand(dst.ref, "Cast")).src(al::Operand(src.ref, "Cast"));
+    rec.dst(al::PairsOf(dst)).src(al::PairsOf(src));
     al::PutForm(rec, al::Mask::Lanes(mask, isSetMask), repeatTime, repeatParams);
     al::PutRound<T, U>(rec, roundMode);
 }
@@ -60,7 +75,7 @@ void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode&
     const uint8_t repeatTime, const UnaryRepeatParams& repeatParams, AL_HERE)
 {
     al::Rec rec("Cast", al::Pipe::V, here);
-    rec.dst(al::Operand(dst.ref, "Cast")).src(al::Operand(src.ref, "Cast"));
+    rec.dst(al::PairsOf(dst)).src(al::PairsOf(src));
     al::PutForm(rec, al::Mask::Words(mask, isSetMask), repeatTime, repeatParams);
     al::PutRound<T, U>(rec, roundMode);
 }
