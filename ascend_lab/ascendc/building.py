@@ -17,8 +17,10 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from ascend_lab.ascendc.cleaning import cleaned
+from ascend_lab.ascendc.process import Limits, Link, Process
 from ascend_lab.ascendc.rewriting import needs_rewriting, rewrite
 from ascend_lab.engine.errors import InternalError
 
@@ -75,6 +77,27 @@ class CompileError(Exception):
         return f"{head}\n{self.text}"
 
 
+class Site(Protocol):
+    """Where sources are compiled and programs run that nobody trusts. Without one: here, as this user.
+
+    At a site sources include only what lies beside them, and nothing is kept for another run.
+    """
+
+    def folder(self) -> Path:
+        """A new folder, that a compiler may write."""
+        ...
+
+    def compile(
+        self, arguments: Sequence[str], folder: Path, readable: Sequence[Path]
+    ) -> tuple[int, str]:
+        """Run a compiler in ``folder``; its exit code and what it said."""
+        ...
+
+    def start(self, program: Path, limits: Limits | None) -> Link:
+        """Start a program, without arguments."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Build:
     """A program built from ``sources``. ``fresh``: it was not in the cache. ``warnings``: cleaned."""
@@ -83,15 +106,22 @@ class Build:
     sources: tuple[Path, ...]
     fresh: bool
     warnings: str = ""
+    site: Site | None = None
+
+    def start(self, folder: Path | None = None, limits: Limits | None = None) -> Process:
+        """Run it, in ``folder`` unless its site has one of its own."""
+        link = None if self.site is None else self.site.start(self.program, limits)
+        return Process(self.program, folder=folder, limits=limits, link=link)
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to compile: names to define, further folders of headers, further flags."""
+    """How to compile: names to define, further folders of headers, further flags; and where."""
 
     defines: tuple[str, ...] = ()
     includes: tuple[Path, ...] = ()
     flags: tuple[str, ...] = ()
+    site: Site | None = None
 
     @property
     def arguments(self) -> list[str]:
@@ -114,6 +144,11 @@ def cache() -> Path:
     """The folder for what was built: the user's, outside of the repository."""
     root = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(root) / "ascend-lab" / "ascendc"
+
+
+def made(cxx: str) -> Path:
+    """The folder of what is ours and built once for a compiler: runtime, precompiled header."""
+    return cache() / _stamp(cxx) / "made"
 
 
 def build(sources: Sequence[Path | str], options: Options | None = None) -> Build:
@@ -148,10 +183,16 @@ class _Builder:
         self.cxx = cxx
         self.options = options
         self.root = cache() / _stamp(cxx)
+        self.made = made(cxx)
+        self.site = options.site
         self._own: list[Path] = [folder.resolve() for folder in options.includes]
 
     def build(self, sources: list[Path]) -> Build:
         self._own += [source.parent for source in sources]
+        if self.site is not None:
+            folder = self.site.folder()
+            warnings = self._compile(sources, folder)
+            return Build(folder / "program", tuple(sources), True, warnings, self.site)
         named = [str(source).encode() + b"\0" + source.read_bytes() for source in sources]
         options = " ".join(self.options.arguments).encode()
         folder = self.root / "programs" / _digest([options, *named])
@@ -164,10 +205,11 @@ class _Builder:
         return Build(program, tuple(sources), fresh=True, warnings=warnings)
 
     def _compile(self, sources: list[Path], folder: Path) -> str:
-        runtime = _Once(self, self.root / "runtime.o")
+        runtime = _Once(self, self.made / "runtime.o")
         runtime.start(_included(sorted(RUNTIME.glob("*.cpp"))), [f"-I{INCLUDE}", f"-I{RUNTIME}"])
         header = self._header()
-        written = _Writer(folder, self.options.includes)
+        only = None if self.site is None else self._own
+        written = _Writer(folder, self.options.includes, only)
         objects, said, read = [], [], set(sources)
         try:
             for number, source in enumerate(sources):
@@ -216,15 +258,21 @@ class _Builder:
         except subprocess.TimeoutExpired:
             running.kill()
             _, errors = running.communicate()
-        said = errors.decode("utf-8", "replace")
+        return self._told(running.returncode, errors.decode("utf-8", "replace"))
+
+    def _told(self, code: int, said: str) -> str:
         shown = cleaned(said, self._own, (INCLUDE, RUNTIME))
-        if running.returncode:
-            raise CompileError(shown or _ended(running.returncode), said)
+        if code:
+            raise CompileError(shown or _ended(code), said)
         return shown
 
     def call(self, arguments: list[str], folder: Path) -> str:
         """Run the compiler to its end."""
-        return self.finish(self.start(arguments, folder))
+        if self.site is None:
+            return self.finish(self.start(arguments, folder))
+        readable = [*self._own, self.made, INCLUDE, RUNTIME]
+        code, said = self.site.compile([self.cxx, *arguments], folder, readable)
+        return self._told(code, said)
 
     def _link(self, objects: list[str], program: Path, folder: Path) -> None:
         wraps = [f"-Wl,--wrap={name}" for name in WRAPPED]
@@ -234,11 +282,12 @@ class _Builder:
 
     def _header(self) -> Path:
         """The header that everything includes first."""
-        made = self.root / "prelude.h"
+        made = self.made / "prelude.h"
         if not made.exists():
-            self.root.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile("w", dir=self.root, delete=False) as file:
+            self.made.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile("w", dir=self.made, delete=False) as file:
                 file.write(f'#include "{_PRELUDE}"\n')
+            os.chmod(file.name, 0o644)
             os.replace(file.name, made)
         return made
 
@@ -310,9 +359,12 @@ def _ended(code: int) -> str:
 class _Writer:
     """Rewritten copies of sources and of the local headers that need it."""
 
-    def __init__(self, folder: Path, includes: Sequence[Path]) -> None:
+    def __init__(
+        self, folder: Path, includes: Sequence[Path], only: Sequence[Path] | None = None
+    ) -> None:
         self._folder = folder
         self._includes = includes
+        self._only = only  # nothing else is read here
         self._copies: dict[Path, Path | None] = {}
         self.read: set[Path] = set()
 
@@ -329,13 +381,16 @@ class _Writer:
     def _included(self, match: re.Match[str], source: Path) -> str:
         for folder in (source.parent, *self._includes):
             found = (folder / match[2]).resolve()
-            if found.is_file():
+            if found.is_file() and self._may(found):
                 copy = self._header(found)
                 return match[0] if copy is None else f'{match[1]}"{copy}"'
         launcher = _LAUNCHER.search(match[2])
         if launcher is not None:
             return f'{match[1]}"{self._launcher(launcher[1])}"'
         return match[0]
+
+    def _may(self, file: Path) -> bool:
+        return self._only is None or any(file.is_relative_to(own) for own in self._only)
 
     def _launcher(self, kernel: str) -> Path:
         """The header that a project's build would make for ``ACLRT_LAUNCH_KERNEL(kernel)``."""
@@ -348,7 +403,7 @@ class _Writer:
             self._copies[header] = None
             text = header.read_text("utf-8", "replace")
             inner = [(header.parent / m[2]).resolve() for m in _INCLUDED.finditer(text)]
-            rewritten = [self._header(path) for path in inner if path.is_file()]
+            rewritten = [self._header(path) for path in inner if path.is_file() and self._may(path)]
             if needs_rewriting(text) or any(rewritten):
                 once = "#pragma once\n" if "#pragma once" in text else ""
                 copy = self.of(header)

@@ -11,7 +11,7 @@ import numpy as np
 
 from ascend_lab.ascendc.building import Build, Options, build
 from ascend_lab.ascendc.door import CppDoor, core_type, parameters_of
-from ascend_lab.ascendc.process import Described, Limits, Process
+from ascend_lab.ascendc.process import Described, Limits
 from ascend_lab.chips import ChipSpec
 from ascend_lab.device import Device, Result
 from ascend_lab.engine.errors import LabError, NotModelled
@@ -64,7 +64,7 @@ class CppKernel:
         kind = core_type(self.qualifiers)
         if kind != "vector":
             raise NotModelled(self.name, f"__{kind}__")
-        process = Process(self._built.program, folder=Path(self.file).parent, limits=self._limits)
+        process = self._built.start(Path(self.file).parent, self._limits)
         process.call()  # hello
         process.set_chip(chip)
         process.set_tiling_key(self.tiling_key)
@@ -116,7 +116,7 @@ def kernels(
     """
     paths = [source] if isinstance(source, Path | str) else list(source)
     built = build(paths, options)
-    with Process(built.program, limits=limits) as process:
+    with built.start(limits=limits) as process:
         process.call()
         described = process.kernels()
     return {

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,11 +29,32 @@ from ascend_lab.engine.errors import InternalError
 
 _LENGTH = struct.Struct("<Q")
 _RESUME = struct.Struct("<IIcqd")
-_FRAME_LIMIT = 1 << 32
 _MASK = (1 << 64) - 1
 CPU_SECONDS = 120
 SILENCE_SECONDS = 150.0
 MEMORY_MB = 4096
+
+
+class Link(Protocol):
+    """The way to a program: bytes to and from it, and its end. `Pipes` is the one to a process of this user."""
+
+    pid: int  # 0: its memory is not to be had from outside
+
+    def write(self, data: bytes) -> None:
+        """Send all of ``data``. Raises OSError when it has gone."""
+        ...
+
+    def read(self, most: int, timeout: float) -> bytes:
+        """What has come, b"" when it has gone. Raises TimeoutError."""
+        ...
+
+    def close(self) -> int:
+        """Hang up and wait for its end: its exit code, -signal when one killed it."""
+        ...
+
+    def kill(self) -> None:
+        """End it now."""
+        ...
 
 
 class ProcessDied(Exception):
@@ -42,11 +63,15 @@ class ProcessDied(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a program may use: CPU seconds, megabytes of address space, seconds between two frames."""
+    """What a program may use: CPU seconds, megabytes of address space, seconds between two frames.
+
+    A frame of it may have ``frame_bytes``.
+    """
 
     cpu_s: int = CPU_SECONDS
     memory_mb: int = MEMORY_MB
     silence_s: float = SILENCE_SECONDS
+    frame_bytes: int = 1 << 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,33 +125,16 @@ class Process:
         limits: Limits | None = None,
         environment: Mapping[str, str] | None = None,
         stdout: int | IO[bytes] | None = None,
+        link: Link | None = None,
     ) -> None:
         self.limits = limits or Limits()
         self.tables = Tables()
         self.last_said: Said | None = None
-        self._closed = False
-        mine_in, its_out = os.pipe()
-        its_in, mine_out = os.pipe()
-        env = dict(os.environ if environment is None else environment)
-        env["ASCEND_LAB_WIRE"] = f"{its_in},{its_out}"
-        try:
-            self._popen = subprocess.Popen(
-                [str(program), *args],
-                cwd=folder,
-                env=env,
-                pass_fds=(its_in, its_out),
-                stdin=subprocess.DEVNULL,
-                stdout=stdout,
-                stderr=stdout if stdout is not None else None,
-            )
-        finally:
-            os.close(its_in)
-            os.close(its_out)
-        self._limit(self._popen.pid)
-        self._in = mine_in
-        self._out = os.fdopen(mine_out, "wb", buffering=0)
-        self._heard = bytearray()
         self.timed_out = False
+        self._heard = bytearray()
+        self._link: Link = link or Pipes(
+            [str(program), *args], self.limits, folder, environment, stdout
+        )
 
     def __enter__(self) -> Process:
         return self
@@ -134,40 +142,23 @@ class Process:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _limit(self, pid: int) -> None:
-        """It waits for this side before any line of the student's ``main`` runs."""
-        if not hasattr(resource, "prlimit"):
-            return
-        nbytes = self.limits.memory_mb << 20
-        for name, soft, hard in (
-            (resource.RLIMIT_CPU, self.limits.cpu_s, self.limits.cpu_s + 1),
-            (resource.RLIMIT_AS, nbytes, nbytes),
-            (resource.RLIMIT_CORE, 0, 0),
-        ):
-            try:
-                resource.prlimit(pid, name, (soft, hard))
-            except (OSError, ValueError):  # a lower limit is in force, or it has ended
-                continue
-
     # --- frames --------------------------------------------------------------------------------------
 
     def _send(self, kind: str, body: bytes = b"") -> None:
-        frame = _LENGTH.pack(len(body) + 1) + kind.encode() + body
-        view = memoryview(frame)
         try:
-            while view:
-                view = view[self._out.write(view) or 0 :]
+            self._link.write(_LENGTH.pack(len(body) + 1) + kind.encode() + body)
         except OSError:
             raise ProcessDied from None
 
     def _exactly(self, size: int) -> bytes:
         heard = self._heard
         while len(heard) < size:
-            if not select.select([self._in], [], [], self.limits.silence_s)[0]:
+            try:
+                more = self._link.read(max(size - len(heard), 1 << 16), self.limits.silence_s)
+            except TimeoutError:
                 self.timed_out = True
                 self.kill()
-                raise ProcessDied
-            more = os.read(self._in, max(size - len(heard), 1 << 16))
+                raise ProcessDied from None
             if not more:
                 raise ProcessDied
             heard += more
@@ -177,7 +168,7 @@ class Process:
 
     def _receive(self) -> tuple[str, bytes]:
         (length,) = _LENGTH.unpack(self._exactly(8))
-        if not 0 < length < _FRAME_LIMIT:
+        if not 0 < length < self.limits.frame_bytes:
             raise InternalError("the program of the C++ door sent a frame of no sensible length")
         kind = self._exactly(1).decode("latin-1")
         body = self._exactly(length - 1)
@@ -296,7 +287,7 @@ class Process:
 
     def read_into(self, address: int, view: NDArray[np.uint8]) -> bool:
         """Fill ``view`` from its memory; False where it has none."""
-        if transfer.read_into(self._popen.pid, address, view):
+        if self._link.pid and transfer.read_into(self._link.pid, address, view):
             return True
         data = self.peek(address, view.size)
         if data is not None:
@@ -305,7 +296,7 @@ class Process:
 
     def write_from(self, address: int, view: NDArray[np.uint8]) -> bool:
         """Write ``view`` into its memory; False where it has none."""
-        if transfer.write_from(self._popen.pid, address, view):
+        if self._link.pid and transfer.write_from(self._link.pid, address, view):
             return True
         return self.poke(address, view.tobytes())
 
@@ -322,6 +313,61 @@ class Process:
 
     def close(self) -> int:
         """End it if it still runs; its exit code, -signal when one killed it."""
+        return self._link.close()
+
+    def kill(self) -> None:
+        """End it now."""
+        self._link.kill()
+
+
+class Pipes:
+    """A `Link` to a process of this user, over two pipes."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        limits: Limits,
+        folder: Path | None,
+        environment: Mapping[str, str] | None,
+        stdout: int | IO[bytes] | None,
+    ) -> None:
+        self._closed = False
+        mine_in, its_out = os.pipe()
+        its_in, mine_out = os.pipe()
+        env = dict(os.environ if environment is None else environment)
+        env["ASCEND_LAB_WIRE"] = f"{its_in},{its_out}"
+        try:
+            self._popen = subprocess.Popen(
+                command,
+                cwd=folder,
+                env=env,
+                pass_fds=(its_in, its_out),
+                stdin=subprocess.DEVNULL,
+                stdout=stdout,
+                stderr=stdout if stdout is not None else None,
+            )
+        finally:
+            os.close(its_in)
+            os.close(its_out)
+        self.pid = self._popen.pid
+        _limit(self.pid, limits)
+        self._in = mine_in
+        self._out = os.fdopen(mine_out, "wb", buffering=0)
+
+    def write(self, data: bytes) -> None:
+        """Send all of ``data``. Raises OSError when it has gone."""
+        view = memoryview(data)
+        while view:
+            view = view[self._out.write(view) or 0 :]
+
+    def read(self, most: int, timeout: float) -> bytes:
+        """What has come, b"" when it has gone. Raises TimeoutError."""
+        if not select.select([self._in], [], [], timeout)[0]:
+            raise TimeoutError
+        return os.read(self._in, most)
+
+    def close(self) -> int:
+        """Hang up and wait for its end."""
         if not self._closed:
             self._closed = True
             os.close(self._in)
@@ -336,6 +382,22 @@ class Process:
     def kill(self) -> None:
         """End it now."""
         self._popen.kill()
+
+
+def _limit(pid: int, limits: Limits) -> None:
+    """It waits for this side before any line of the student's ``main`` runs."""
+    if not hasattr(resource, "prlimit"):
+        return
+    nbytes = limits.memory_mb << 20
+    for name, soft, hard in (
+        (resource.RLIMIT_CPU, limits.cpu_s, limits.cpu_s + 1),
+        (resource.RLIMIT_AS, nbytes, nbytes),
+        (resource.RLIMIT_CORE, 0, 0),
+    ):
+        try:
+            resource.prlimit(pid, name, (soft, hard))
+        except (OSError, ValueError):  # a lower limit is in force, or it has ended
+            continue
 
 
 def signal_name(code: int) -> str:

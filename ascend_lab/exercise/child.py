@@ -29,6 +29,7 @@ from ascend_lab.exercise import sandbox, slicing
 from ascend_lab.exercise.wire import (
     Array,
     Cell,
+    Execute,
     Failed,
     Fields,
     Job,
@@ -80,6 +81,8 @@ def serve(line: Line, specs: Mapping[str, ChipSpec], prints: int) -> None:
         job = line.receive()
         if isinstance(job, Job):
             _do(line, job, specs, prints)
+        elif isinstance(job, Execute):
+            _execute_program(line, job)
     except BrokenPipeError:
         return  # the judge has heard enough
     except Exception as error:
@@ -87,7 +90,8 @@ def serve(line: Line, specs: Mapping[str, ChipSpec], prints: int) -> None:
 
 
 def _do(line: Line, job: Job, specs: Mapping[str, ChipSpec], prints: int) -> None:
-    layers = sandbox.enter(job.folder, job.cpu_s, job.memory_mb)
+    layers = sandbox.enter(sandbox.Bounds(job.folder, job.cpu_s, job.memory_mb))
+    os.environ.clear()
     line.send(Ready(layers))
     _tell_where_it_dies(prints)
     sys.stdout = sys.stderr = Prints(prints)
@@ -100,6 +104,19 @@ def _do(line: Line, job: Job, specs: Mapping[str, ChipSpec], prints: int) -> Non
     request = line.receive()
     if isinstance(request, Open):
         _launch(line, kernel, request, specs)
+
+
+def _execute_program(line: Line, job: Execute) -> None:
+    """Become a program. What it needs of the line is in its environment, or it has no use for it."""
+    layers = sandbox.enter(job.bounds)
+    line.send(Ready(layers))
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them
+        signal.signal(number, signal.SIG_DFL)
+    try:
+        os.execve(job.arguments[0], job.arguments, job.environment)
+    except OSError as error:
+        os.write(2, f"{job.arguments[0]}: {error.strerror}".encode())
+        os._exit(127)
 
 
 def _tell_where_it_dies(prints: int) -> None:

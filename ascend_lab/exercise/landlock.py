@@ -36,17 +36,23 @@ class _PathBeneath(ctypes.Structure):
     _fields_ = (("access", ctypes.c_uint64), ("fd", ctypes.c_int32))
 
 
+def abi() -> int:
+    """The version that this system has, less than 1 when it has none."""
+    if not sys.platform.startswith("linux"):
+        return 0
+    libc = ctypes.CDLL(None, use_errno=True)
+    return int(libc.syscall(_CREATE, None, ctypes.c_size_t(0), ctypes.c_uint32(1)))
+
+
 def restrict(readable: Iterable[str], folder: str) -> bool:
     """Leave this process ``readable`` (to read) and ``folder`` (to write); no TCP, no signals outwards.
 
     Returns whether the rules are in force. Paths that do not exist are left out.
     """
-    if not sys.platform.startswith("linux"):
-        return False
-    libc = ctypes.CDLL(None, use_errno=True)
-    version = libc.syscall(_CREATE, None, ctypes.c_size_t(0), ctypes.c_uint32(1))
+    version = abi()
     if version < 1:
         return False
+    libc = ctypes.CDLL(None, use_errno=True)
     rights = _RIGHTS[max(known for known in _RIGHTS if known <= version)]
     rules = _Ruleset(rights, _TCP if version >= 4 else 0, _SCOPES if version >= 6 else 0)
     size = 8 if version < 4 else 16 if version < 6 else 24

@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import queue
-import shutil
 import signal
 import socket
 import struct
@@ -15,10 +14,13 @@ import sys
 import tempfile
 import threading
 import time
+import weakref
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Protocol
 
+from ascend_lab.exercise import bubblewrap, sandbox
+from ascend_lab.exercise.clearing import clear
 from ascend_lab.exercise.wire import TOTAL_LIMIT, Channel, Closed, Flood, TimedOut, frame, length
 
 _HEAD = 4
@@ -54,7 +56,9 @@ class Child(Protocol):
 
 
 class Launcher(Protocol):
-    """Starts children until it is closed."""
+    """Starts children until it is closed. ``scratch`` is the folder of their folders."""
+
+    scratch: str
 
     def start(self) -> Child:
         """A child that waits for its job."""
@@ -80,11 +84,24 @@ def _command(code: str) -> list[str]:
     return [sys.executable, "-s", "-P", "-B", "-X", "utf8", "-c", start]
 
 
-def _environment() -> dict[str, str]:
-    """As empty as the system allows. One thread for linear algebra: threads do not survive a fork."""
+def _environment(boxed: bool = False) -> dict[str, str]:
+    """As empty as the system allows. One thread for linear algebra: threads do not survive a fork.
+
+    The child forgets all of it before a line of the answer runs.
+    """
     own = {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    kept = ("SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+    kept = ("SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", sandbox.WITHOUT)
+    if boxed:
+        own[sandbox.IN_A_BOX] = "1"
     return own | {name: os.environ[name] for name in kept if name in os.environ}
+
+
+def _scratch() -> str:
+    """A folder for what children write. Others may pass through it, but not look what is there."""
+    made = tempfile.mkdtemp(prefix="ascend-lab-")
+    if os.name == "posix" and os.geteuid() == 0:  # children are nobody then
+        os.chmod(made, 0o711)
+    return made
 
 
 class _Prints:
@@ -114,13 +131,7 @@ class SocketChannel:
 
     def send(self, payload: bytes) -> None:
         """Send one frame."""
-        self._socket.settimeout(10.0)
-        try:
-            self._socket.sendall(frame(payload))
-        except TimeoutError:
-            raise TimedOut from None
-        except OSError:
-            raise Closed from None
+        self.send_plain(frame(payload))
 
     def receive(self, timeout: float) -> bytes:
         """The next frame."""
@@ -134,17 +145,31 @@ class SocketChannel:
     def _exactly(self, size: int, end: float) -> bytes:
         data = bytearray()
         while len(data) < size:
-            self._socket.settimeout(max(end - time.monotonic(), 1e-4))
-            try:
-                more = self._socket.recv(min(size - len(data), 1 << 20))
-            except TimeoutError:
-                raise TimedOut from None
-            except OSError:
-                raise Closed from None
+            more = self.some(min(size - len(data), 1 << 20), end - time.monotonic())
             if not more:
                 raise Closed
             data += more
         return bytes(data)
+
+    def some(self, most: int, timeout: float) -> bytes:
+        """What has come, without frames; b"" when nothing will come any more. Raises TimedOut, Closed."""
+        self._socket.settimeout(max(timeout, 1e-4))
+        try:
+            return self._socket.recv(most)
+        except TimeoutError:
+            raise TimedOut from None
+        except OSError:
+            raise Closed from None
+
+    def send_plain(self, data: bytes) -> None:
+        """Send bytes without a frame. Raises Closed, TimedOut."""
+        self._socket.settimeout(10.0)
+        try:
+            self._socket.sendall(data)
+        except TimeoutError:
+            raise TimedOut from None
+        except OSError:
+            raise Closed from None
 
     def close(self) -> None:
         """Hang up."""
@@ -155,20 +180,24 @@ class ForkLauncher:
     """Children forked from one zygote (`ascend_lab.exercise.zygote`). Safe to use from several threads."""
 
     def __init__(self) -> None:
+        self.scratch = _scratch()
+        self._clear = weakref.finalize(self, clear, self.scratch)
+        self._boxed = not sandbox.why_not("bubblewrap")
         self._lock = threading.Lock()
         self._process, self._control = self._begin()
         self._greeted = False
 
     def _begin(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
         ours, theirs = socket.socketpair()
-        code = f"from ascend_lab.exercise.zygote import main; main({theirs.fileno()})"
+        code = f"from ascend_lab.exercise.zygote import main; main({theirs.fileno()}, {self.scratch!r})"
+        words = _box(self.scratch) if self._boxed else []
         with theirs:
             process = subprocess.Popen(
-                _command(code),
+                [*words, *_command(code)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=None,
-                env=_environment(),
+                env=_environment(self._boxed),
                 cwd="/",
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,
@@ -182,6 +211,8 @@ class ForkLauncher:
                 return self._fork()
             except OSError:
                 self._end_zygote()
+                self._boxed = self._boxed and self._greeted  # a box that never came up
+                os.makedirs(self.scratch, exist_ok=True)  # the zygote clears it when it ends
                 self._process, self._control = self._begin()
                 self._greeted = False
                 return self._fork()
@@ -237,6 +268,13 @@ class ForkLauncher:
         """End the zygote and all its children."""
         with self._lock:
             self._end_zygote()
+        self._clear()
+
+
+def _box(scratch: str) -> list[str]:
+    from ascend_lab.exercise import toolchain  # it knows the C++ door, which not everybody needs
+
+    return bubblewrap.prefix(sandbox.in_a_box(toolchain.readable()), scratch)
 
 
 class ForkedChild:
@@ -246,7 +284,7 @@ class ForkedChild:
         self, owner: ForkLauncher, pid: int, channel: SocketChannel, prints: _Prints
     ) -> None:
         self.channel: Channel = channel
-        self.folder = tempfile.mkdtemp(prefix="ascend-lab-")
+        self.folder = tempfile.mkdtemp(prefix="ascend-lab-", dir=owner.scratch)
         self._owner = owner
         self._pid = pid
         self._prints = prints
@@ -263,7 +301,7 @@ class ForkedChild:
                 self.channel.close()
                 self._death = self._owner.reap(self._pid, True)
             self._prints.collect()
-            shutil.rmtree(self.folder, ignore_errors=True)
+            clear(self.folder)
         return self._death
 
     def printed(self) -> str:
@@ -330,20 +368,25 @@ class PipeChannel:
 class SpawnLauncher:
     """Each child is a fresh interpreter: slower by some tenths of a second, and works on Windows."""
 
+    def __init__(self) -> None:
+        self.scratch = _scratch()
+        self._clear = weakref.finalize(self, clear, self.scratch)
+
     def start(self) -> SpawnedChild:
         """A child that waits for its job."""
-        return SpawnedChild()
+        return SpawnedChild(self.scratch)
 
     def close(self) -> None:
-        """Nothing is kept between children."""
+        """Remove the folder of their folders."""
+        self._clear()
 
 
 class SpawnedChild:
     """A `Child` of a `SpawnLauncher`."""
 
-    def __init__(self) -> None:
+    def __init__(self, scratch: str) -> None:
         self._prints = _Prints()
-        self.folder = tempfile.mkdtemp(prefix="ascend-lab-")
+        self.folder = tempfile.mkdtemp(prefix="ascend-lab-", dir=scratch)
         options: dict[str, Any] = {} if sys.platform == "win32" else {"start_new_session": True}
         self._process = subprocess.Popen(
             _command("from ascend_lab.exercise.child import spawned; spawned()"),
@@ -373,7 +416,7 @@ class SpawnedChild:
             self.channel.close()
             self._reader.close()
             self._prints.collect()
-            shutil.rmtree(self.folder, ignore_errors=True)
+            clear(self.folder)
             self._ended = _death(code)
         return self._ended
 

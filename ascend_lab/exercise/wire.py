@@ -15,6 +15,7 @@ from typing import Any, Literal, Protocol
 import msgspec
 
 from ascend_lab.engine.instruction import Batch, Instr, Ref
+from ascend_lab.exercise.sandbox import Bounds
 
 #: Largest frame and largest sum of frames that a child may send in one launch, in bytes.
 FRAME_LIMIT = 4 << 20
@@ -48,6 +49,17 @@ class Job(msgspec.Struct, frozen=True, array_like=True, tag="job"):
     folder: str
     cpu_s: int
     memory_mb: int
+
+
+class Execute(msgspec.Struct, frozen=True, array_like=True, tag="execute"):
+    """Judge: become another program, within ``bounds``; the line stays open for it under the same numbers.
+
+    The child answers Ready, and Failed when the program cannot be started; else it has become the program.
+    """
+
+    arguments: tuple[str, ...]
+    environment: dict[str, str]
+    bounds: Bounds
 
 
 class Array(msgspec.Struct, frozen=True, array_like=True, tag="array"):
@@ -139,7 +151,7 @@ class Failed(msgspec.Struct, frozen=True, array_like=True, tag="failed"):
     about: tuple[str, ...] = ()
 
 
-ToChild = Job | Open | Resume
+ToChild = Job | Execute | Open | Resume
 FromChild = Ready | Loaded | NotLoaded | Opened | Ran | Failed
 Parent = msgspec.msgpack.Decoder(FromChild)
 Offspring = msgspec.msgpack.Decoder(ToChild)

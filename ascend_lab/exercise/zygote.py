@@ -23,6 +23,7 @@ from ascend_lab import chips
 from ascend_lab.asc.registering import register_asc
 from ascend_lab.chips import ChipSpec
 from ascend_lab.exercise import child, sandbox
+from ascend_lab.exercise.clearing import clear
 from ascend_lab.exercise.wire import Line
 
 #: command, process id, flag
@@ -36,8 +37,8 @@ DATA_FD, PRINTS_FD = 3, 4
 _PR_SET_CHILD_SUBREAPER = 36
 
 
-def main(control_fd: int) -> None:
-    """Serve fork requests until the judge hangs up."""
+def main(control_fd: int, scratch: str) -> None:
+    """Serve fork requests until the judge hangs up; then nothing is left, even when it was killed."""
     register_asc()
     specs = {name: chips.load(name) for name in chips.names()}
     _adopt_orphans()
@@ -53,6 +54,8 @@ def main(control_fd: int) -> None:
         pass  # the judge was killed: as if it had hung up
     for pid in alive:
         _kill(pid)
+    _end_strays(set())
+    clear(scratch)
 
 
 def _serve(
@@ -96,7 +99,6 @@ def _become_child(specs: Mapping[str, ChipSpec], fds: list[int]) -> NoReturn:
         os.setsid()
         _keep_only(fds)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        os.environ.clear()
         child.serve(Line(DATA_FD, DATA_FD), specs, PRINTS_FD)
     finally:
         os._exit(0)

@@ -86,7 +86,7 @@ class HostProgram:
         return self._ask("tile " + written(node))
 
     def _ask(self, task: str) -> Answer:
-        with Process(self._built.program, folder=MAIN.parent, limits=_LIMITS) as process:
+        with self._built.start(MAIN.parent, _LIMITS) as process:
             return self._serve(process, task)
 
     def _serve(self, process: Process, task: str) -> Answer:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ascend_lab.ascendc.building import Options, build, cache
 from ascend_lab.ascendc.kernel import CppKernel
-from ascend_lab.ascendc.process import Process
 from ascend_lab.ascendc.project.prototype import Prototype, Structure, TemplateArgument
 from ascend_lab.ascendc.project.types import TYPES, by_code
 from ascend_lab.ascendc.rewriting import KernelText, needs_rewriting, rewrite
@@ -57,9 +56,10 @@ def compiled(
     """
     source = _written(known, file, chosen, key)
     folders = (file.path.parent, *options.includes)
-    given = Options((*options.defines, *_defines(types, file)), folders, options.flags)
+    defines = (*options.defines, *_defines(types, file))
+    given = replace(options, defines=defines, includes=folders)
     built = build([source], given)
-    with Process(built.program) as process:
+    with built.start() as process:
         process.call()
         described = process.kernels()
     number = max(k for k, one in enumerate(described) if one[0] == file.text.name)
