@@ -104,7 +104,13 @@ def _run(built: Any, arguments: argparse.Namespace, lang: str) -> int:
     return outcome.code if outcome.code > 0 else FOUND
 
 
-def run_source(file: str, args: Sequence[str], chip: str | None, lang: str) -> int:
+def run_source(
+    file: str,
+    args: Sequence[str],
+    chip: str | None,
+    lang: str,
+    schedule: str = "realistic",
+) -> int:
     """What ``ascend-lab run`` does with an Ascend C source."""
     return run(
         argparse.Namespace(
@@ -116,7 +122,7 @@ def run_source(file: str, args: Sequence[str], chip: str | None, lang: str) -> i
             defines=[],
             includes=[],
             folder=None,
-            schedule="realistic",
+            schedule=schedule,
             no_checks=False,
             no_run=False,
         )

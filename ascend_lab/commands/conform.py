@@ -31,6 +31,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--seconds", type=float, default=900.0, help="time of one sample (default: 900)"
     )
+    parser.add_argument(
+        "--schedule", choices=("realistic", "adversarial"), default="realistic", help="see Device"
+    )
     language.add_option(parser)
     parser.set_defaults(run=run)
 
@@ -55,6 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         entries,
         jobs=arguments.jobs,
         seconds=arguments.seconds,
+        schedule=arguments.schedule,
         told=lambda found: print(row(found), flush=True),
     )
     if arguments.json:

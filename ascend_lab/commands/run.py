@@ -13,16 +13,19 @@ import argparse
 import runpy
 import sys
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ascend_lab.asc.registering import register_asc, register_torch
 from ascend_lab.asc.runtime import config
 from ascend_lab.chips import ChipError
 from ascend_lab.commands import cc, found, language
 from ascend_lab.engine.errors import InternalError, LabError, NotModelled
+
+if TYPE_CHECKING:
+    from ascend_lab.device import Device
 
 OK, FOUND, USAGE = 0, 1, 2
 _SPOKEN = (LabError, NotModelled, InternalError, ChipError)
@@ -41,6 +44,9 @@ def add_parser(subparsers: Any) -> None:
         "args", nargs=argparse.REMAINDER, help="arguments of the script (of pytest)"
     )
     parser.add_argument("--chip", help="the chip to model (default: what the script chooses)")
+    parser.add_argument(
+        "--schedule", choices=("realistic", "adversarial"), default="realistic", help="see Device"
+    )
     parser.add_argument("--pytest", action="store_true", help="run FILE with pytest")
     parser.add_argument(
         "--npu-is-model",
@@ -65,7 +71,9 @@ def run(arguments: argparse.Namespace) -> int:
         print(_no_file(arguments.file, lang), file=sys.stderr)
         return USAGE
     if path.suffix in cc.SUFFIXES:
-        return cc.run_source(arguments.file, arguments.args, arguments.chip, lang)
+        return cc.run_source(
+            arguments.file, arguments.args, arguments.chip, lang, arguments.schedule
+        )
     register_asc()
     register_torch()
     if arguments.chip:
@@ -78,12 +86,22 @@ def run(arguments: argparse.Namespace) -> int:
     npu = arguments.npu_is_model or arguments.pytest
     report = (arguments.findings or ("report" if arguments.pytest else "raise")) == "report"
     with (
+        nullcontext()
+        if arguments.schedule == "realistic"
+        else config.making(_adversarial(arguments.chip)),
         config.npu_is_model() if npu else nullcontext(),
         config.reporting() if report else nullcontext(),
     ):
         if arguments.pytest:
             return _pytest(path, arguments.args, found.Table(lang) if report else None)
         return _script(path, arguments.args, lang, report)
+
+
+def _adversarial(default: str | None) -> Callable[[str | None], Device]:
+    from ascend_lab.chips import DEFAULT
+    from ascend_lab.device import Device
+
+    return lambda chip: Device(chip or default or DEFAULT, schedule="adversarial")
 
 
 def _script(path: Path, args: Sequence[str], lang: str, report: bool) -> int:

@@ -18,12 +18,12 @@ _MEMORY_MB = 8192
 
 
 def main() -> None:
-    """Read ``{"root", "entry"}`` from standard input; the last line printed is the answer."""
+    """Read ``{"root", "entry", "schedule"}`` from standard input; the last line printed is the answer."""
     _limit()
     job = json.loads(sys.stdin.read())
     entry = Entry(**job["entry"])
     with tempfile.TemporaryDirectory(prefix="ascend-lab-conform-") as scratch:
-        verdicts = _driven(Path(job["root"]), entry, Path(scratch))
+        verdicts = _driven(Path(job["root"]), entry, Path(scratch), job["schedule"])
     print("\n" + json.dumps([{**v.plain(), "seconds": v.seconds} for v in verdicts]))
 
 
@@ -39,9 +39,9 @@ def _limit() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
 
 
-def _driven(root: Path, entry: Entry, scratch: Path) -> list[Verdict]:
+def _driven(root: Path, entry: Entry, scratch: Path, schedule: str) -> list[Verdict]:
     try:
-        return drive(root, entry, scratch)
+        return drive(root, entry, scratch, schedule)
     except NotModelled as error:
         return [Verdict("not modelled", f"{error.api} {error.argument}".strip())]
     except LabError as error:

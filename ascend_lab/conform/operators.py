@@ -27,7 +27,7 @@ _SEED = 7
 _FLOATS = ("float16", "float32", "bfloat16")
 
 
-def run_project(root: Path) -> list[Verdict]:
+def run_project(root: Path, schedule: str = "realistic") -> list[Verdict]:
     """Each operator of the project in ``root``, for each of its types."""
     device = Device()
     verdicts: list[Verdict] = []
@@ -36,19 +36,19 @@ def run_project(root: Path) -> list[Verdict]:
         for known in project.prototypes.values():
             golden = golden_of(known.kernel)
             for inputs in _inputs(known, golden):
-                verdicts.append(_operator(project, known, inputs, golden))
+                verdicts.append(_operator(project, known, inputs, golden, schedule))
     except CompileError as error:
         verdicts.append(_not_built(error, ""))
     return verdicts
 
 
-def run_kernels(source: Path) -> list[Verdict]:
+def run_kernels(source: Path, schedule: str = "realistic") -> list[Verdict]:
     """The kernels of a source without ``main``: pointers are tensors of half, a number is their length."""
     try:
         found = kernels(source)
     except CompileError as error:
         return [_not_built(error, "")]
-    return [_kernel(kernel) for kernel in found.values()]
+    return [_kernel(kernel, Device(schedule=schedule)) for kernel in found.values()]
 
 
 # --- operators of a project -----------------------------------------------------------------------------
@@ -75,12 +75,16 @@ def _values(dtype: np.dtype[Any], salt: int) -> Array:
 
 
 def _operator(
-    project: Project, known: Prototype, inputs: Mapping[str, Array], golden: Golden | None
+    project: Project,
+    known: Prototype,
+    inputs: Mapping[str, Array],
+    golden: Golden | None,
+    schedule: str,
 ) -> Verdict:
     case = f"{known.kernel} {'/'.join(array.dtype.name for array in inputs.values())}"
     attrs = {a.name: {"max": 3.0, "min": -3.0}.get(a.name, a.default) for a in known.attrs}
     try:
-        ran = project.run(known, inputs, attrs, Device())
+        ran = project.run(known, inputs, attrs, Device(schedule=schedule))
     except CompileError as error:
         return _not_built(error, case)
     except NotModelled as error:
@@ -101,13 +105,12 @@ def _host_faults(ran: Ran) -> str:
 # --- kernels alone ----------------------------------------------------------------------------------------
 
 
-def _kernel(kernel: CppKernel) -> Verdict:
+def _kernel(kernel: CppKernel, device: Device) -> Verdict:
     golden = golden_of(kernel.name)
     pointers = [name for name in kernel.parameters if "length" not in name.lower()]
     inputs = [_values(np.dtype(np.float16), k) for k in range(len(pointers) - 1)]
     output = np.zeros(_SHAPE, np.float16)
     numbers = [output.size] * (len(kernel.parameters) - len(pointers))
-    device = Device()
     try:
         result = device.launch(kernel, _BLOCKS, *inputs, output, *numbers, outputs=[pointers[-1]])
     except NotModelled as error:

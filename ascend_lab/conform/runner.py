@@ -35,12 +35,16 @@ def conform(
     *,
     jobs: int = 1,
     seconds: float = SECONDS,
+    schedule: str = "realistic",
     told: Callable[[Judged], None] | None = None,
 ) -> list[Judged]:
-    """Drive ``entries`` of the repositories in ``root``; in the order of the list, however many at a time."""
+    """Drive ``entries`` of the repositories in ``root``; in the order of the list, however many at a time.
+
+    ``schedule`` is that of the devices their kernels run on.
+    """
 
     def one(entry: Entry) -> Judged:
-        cases = _in_a_process(root.absolute(), entry, seconds)
+        cases = _in_a_process(root.absolute(), entry, seconds, schedule)
         return Judged(entry, verdict_on(entry, cases), tuple(cases))
 
     judged = []
@@ -52,8 +56,8 @@ def conform(
     return judged
 
 
-def _in_a_process(root: Path, entry: Entry, seconds: float) -> list[Verdict]:
-    job = json.dumps({"root": str(root), "entry": entry.plain()})
+def _in_a_process(root: Path, entry: Entry, seconds: float, schedule: str) -> list[Verdict]:
+    job = json.dumps({"root": str(root), "entry": entry.plain(), "schedule": schedule})
     command = [sys.executable, "-m", "ascend_lab.conform.one"]
     with subprocess.Popen(
         command,

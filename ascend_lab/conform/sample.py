@@ -21,16 +21,16 @@ _ID = re.compile(r"\b([A-N]\d{1,2})\b")
 _IGNORED = shutil.ignore_patterns("figures", "images", "*.png", "*.gif")
 
 
-def drive(root: Path, entry: Entry, scratch: Path) -> list[Verdict]:
+def drive(root: Path, entry: Entry, scratch: Path, schedule: str = "realistic") -> list[Verdict]:
     """Run every case of ``entry`` of the repositories in ``root``; ``scratch`` is an empty folder."""
     path = root / entry.path
     if not path.exists():
         return [Verdict("not driven", "it is not in the folder of repositories")]
     if path.suffix == ".py":
-        return [_python(path)]
+        return [_python(path, schedule)]
     if path.suffix == ".ipynb":
-        return _notebook(path, scratch)
-    return _folder(path, scratch)
+        return _notebook(path, scratch, schedule)
+    return _folder(path, scratch, schedule)
 
 
 def verdict_on(entry: Entry, verdicts: list[Verdict]) -> Verdict:
@@ -49,21 +49,21 @@ def verdict_on(entry: Entry, verdicts: list[Verdict]) -> Verdict:
 # --- kinds -------------------------------------------------------------------------------------------
 
 
-def _notebook(path: Path, scratch: Path) -> list[Verdict]:
+def _notebook(path: Path, scratch: Path, schedule: str) -> list[Verdict]:
     for beside in path.parent.iterdir():
         if beside.name in ("src", "Sources"):
             shutil.copytree(beside, scratch / beside.name, ignore=_IGNORED)
-    shell = Shell(scratch)
+    shell = Shell(scratch, schedule=schedule)
     shell.follow(document.of_notebook(path))
     return shell.verdicts
 
 
-def _folder(path: Path, scratch: Path) -> list[Verdict]:
+def _folder(path: Path, scratch: Path, schedule: str) -> list[Verdict]:
     if path.name == "op_kernel" and (path.parent / "op_host").is_dir():
-        return operators.run_project(path.parent)
+        return operators.run_project(path.parent, schedule)
     alone = _without_main(path)
     if alone is not None:
-        return operators.run_kernels(alone)
+        return operators.run_kernels(alone, schedule)
     own = None
     if not (path / "CMakeLists.txt").is_file():
         own = _own_data(path)
@@ -74,10 +74,9 @@ def _folder(path: Path, scratch: Path) -> list[Verdict]:
     text = "\n".join(step.text for step in steps)
     verdicts: list[Verdict] = []
     for number, chosen in enumerate(cases.of_sample(path, text)):
-        begun = time.perf_counter()
         work = scratch / str(number)
         shutil.copytree(path, work, ignore=_IGNORED)
-        verdicts.append(_case(work, list(steps), chosen, begun, own))
+        verdicts.append(_case(work, list(steps), chosen, own, schedule))
     return verdicts
 
 
@@ -120,11 +119,12 @@ def _case(
     work: Path,
     steps: list[Write | Call],
     chosen: dict[str, str],
-    begun: float,
     own: OwnData | None,
+    schedule: str,
 ) -> Verdict:
+    begun = time.perf_counter()
     case = " ".join(f"{name}={value}" for name, value in chosen.items())
-    shell = Shell(work, case, chosen, own=own)
+    shell = Shell(work, case, chosen, own=own, schedule=schedule)
     try:
         shell.follow(steps)
     except Refused as refused:
@@ -155,10 +155,10 @@ def _usual(path: Path) -> list[Call]:
     return [Call("\n".join(lines))]
 
 
-def _python(path: Path) -> Verdict:
+def _python(path: Path, schedule: str) -> Verdict:
     test = path.name.startswith("test_")
     words = ["run", "--findings", "report", *(["--pytest"] if test else []), "--lang", "en"]
-    words = [*words, str(path), *(["-q"] if test else [])]
+    words = [*words, "--schedule", schedule, str(path), *(["-q"] if test else [])]
     command = [sys.executable, "-m", "ascend_lab.cli", *words]
     done = subprocess.run(command, cwd=path.parent, capture_output=True, check=False)
     said = (done.stdout + done.stderr).decode("utf-8", "replace")

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from ascend_lab.acl.host_device import HostDevice
 from ascend_lab.ascendc.building import Build, CompileError, Options, build
 from ascend_lab.ascendc.process import Limits
 from ascend_lab.ascendc.program import run
@@ -52,6 +53,7 @@ class Shell:
         chosen: Mapping[str, str] | None = None,
         limits: Limits | None = None,
         own: OwnData | None = None,
+        schedule: str = "realistic",
     ) -> None:
         self.root = root.resolve()
         self.case = case
@@ -60,6 +62,7 @@ class Shell:
         self.verdicts: list[Verdict] = []
         self.verified = False
         self._own = own
+        self._schedule = schedule
         self._cwd = self.root
         self._variables: dict[str, str] = {}
         self._projects: dict[Path, Project] = {}
@@ -215,7 +218,14 @@ class Shell:
             (self._cwd / name).mkdir(exist_ok=True)
         said = self._cwd / f"printed_{self._runs}.txt"
         with said.open("wb") as file:
-            outcome = run(built, words[1:], folder=self._cwd, limits=self.limits, stdout=file)
+            outcome = run(
+                built,
+                words[1:],
+                device=HostDevice(schedule=self._schedule),
+                folder=self._cwd,
+                limits=self.limits,
+                stdout=file,
+            )
         text = said.read_text("utf-8", "replace")
         case = self.case if self._runs == 1 else f"{self.case} run {self._runs}".strip()
         self.verdicts.append(of_outcome(outcome, text, case))

@@ -159,6 +159,12 @@ def test_samples_run_and_a_bad_one_stops_nothing(
     assert str(tmp_path) not in out.read_text()
 
 
+def test_samples_run_in_adversarial_schedules() -> None:
+    scaled, hello = read(LIST)[:2]
+    judged = conform(CORPUS, [scaled, hello], schedule="adversarial")
+    assert [found.verdict.status for found in judged] == ["pass", "pass"]
+
+
 def test_a_sample_that_does_not_end_is_ended(tmp_path: Path) -> None:
     folder = tmp_path / "own+samples" / "asleep"
     (folder / "scripts").mkdir(parents=True)
