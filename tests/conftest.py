@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 
 # The same examples on every machine, every day; the deep runs draw others and many more.
-settings.register_profile("daily", derandomize=True, deadline=None, max_examples=40)
+settings.register_profile("daily", derandomize=True, deadline=None, max_examples=30)
 settings.register_profile("deep", deadline=None, max_examples=1000)
 settings.load_profile("deep" if os.environ.get("ASCEND_LAB_DEEP") else "daily")
 

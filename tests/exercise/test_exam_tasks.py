@@ -25,10 +25,26 @@ WRONG = {
     "clamp_in_half": ("values", set()),
     "copy_any_shape_packed": ("hidden", {"B2"}),
     "copy_any_shape_pitch": ("runs", {"A6"}),
+    "cumulative_sum_carried_over": ("hidden", set()),
+    "cumulative_sum_one_strip": ("hidden", {"B2"}),
+    "gather_rows_no_negative": ("runs", {"B3"}),
+    "gather_rows_one_tile": ("hidden", {"B2"}),
+    "gelu_quotient": ("hidden", set()),
+    "gelu_sigmoid": ("values", set()),
+    "group_norm_one_pass": ("hidden", set()),
+    "group_norm_sample_ignored": ("runs", {"B3"}),
     "layernorm_no_epsilon": ("hidden", set()),
     "layernorm_one_pass": ("hidden", set()),
     "log_sum_exp_naive": ("values", set()),
     "log_sum_exp_whole_blocks": ("runs", {"A3"}),
+    "masked_softmax_divides": ("hidden", set()),
+    "masked_softmax_multiplied": ("hidden", set()),
+    "quantise_away_from_zero": ("values", {"H4"}),
+    "quantise_offset_first": ("hidden", {"H4"}),
+    "rope_first_token": ("values", set()),
+    "rope_in_place": ("values", set()),
+    "sinh_halved_last": ("hidden", set()),
+    "sinh_whole_tiles": ("runs", {"E3"}),
     "softmax_one_tile": ("hidden", {"B2"}),
     "softmax_unstable": ("values", set()),
 }
@@ -48,6 +64,7 @@ def test_a_reference_gets_every_point(judge: Judge, id: str) -> None:
     assert (result.verdict, result.points) == (Verdict.PASS, 40)
 
 
+@pytest.mark.nightly
 def test_references_are_clean_on_the_other_chip_with_data_copy_pad() -> None:
     with Verifier() as verifier:
         for id in TASKS:

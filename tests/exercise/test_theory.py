@@ -16,7 +16,7 @@ from ascend_lab.exercise.theory.witness import cell, run
 
 THEORY = theory()
 IDS = THEORY.ids()
-DAILY = 5
+DAILY = 2
 DEEP = 20
 CJK = re.compile(r"[\u4e00-\u9fff]")
 

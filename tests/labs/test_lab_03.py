@@ -176,8 +176,9 @@ def solved(notebook: Any) -> Any:
     return notebook
 
 
+# The code is the same in both editions (see above): one of them is solved every day.
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("lang", [pytest.param("zh", marks=pytest.mark.nightly), "en"])
 def test_solved_lab_is_worth_everything(
     builder: ModuleType, tmp_path: Path, repository: Path, lang: str
 ) -> None:

@@ -9,8 +9,8 @@ from hypothesis import settings
 
 Mask = int | tuple[int, int]
 
-#: For tests with many parameters: a third of the profile's examples each.
-FEWER = settings(max_examples=max(settings.default.max_examples // 3, 1))
+#: For tests with many parameters: a quarter of the profile's examples each.
+FEWER = settings(max_examples=max(settings.default.max_examples // 4, 1))
 
 SEEDS = st.integers(0, 2**32 - 1)
 COUNTS = st.one_of(st.integers(0, 70), st.integers(0, 700))
