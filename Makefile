@@ -58,7 +58,7 @@ check: $(STAMP)
 
 test: check
 	$(BIN)/pytest -n $(WORKERS) $(ARGS)
-	$(BIN)/pytest --nbval labs/
+	$(BIN)/pytest --nbval labs/ -n $(WORKERS) --dist loadfile
 
 nightly: $(STAMP)
 	ASCEND_LAB_DEEP=1 $(BIN)/pytest -n $(WORKERS) -m nightly --timeout 3600 $(ARGS)
