@@ -33,6 +33,8 @@ app.command("grader.faults.command:faults")  # imported when it is called
 app.command("grader.authoring.command:new")
 app.command("grader.authoring.command:validate")
 app.command("grader.troubleshooting.command:hunt")
+app.command("grader.release.command:release")
+app.command("grader.release.command:variant")
 
 
 class Usage(Exception):

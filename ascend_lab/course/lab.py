@@ -243,7 +243,7 @@ class Lab:
         cells.show(self._hunted(hunt, found))
 
     def _hunted(self, hunt: hunts.Hunt, found: Mapping[str, int]) -> Card:
-        title, of = hunt.title[self.lang], len(hunt.faults)
+        title, of = hunt.title[self.lang], hunt.count
         if not found:
             line = Line(self._say("hunt_empty"), "open")
             return Card(title, self._say("hunt_count", found=0, of=of), "open", [line])
@@ -313,12 +313,10 @@ class Lab:
             lines.append(Line(text, "good" if got >= of else "open", self._points(got, of)))
             best[program.id] = got
         for hunt in self._hunts.values():
-            count = len([f for f in hunt.faults if f.id in self._kept.found.get(hunt.id, ())])
+            count = hunt.found(self._kept.found.get(hunt.id, ()))
             text = f"{self._say('hunts')} · {hunt.title[self.lang]}"
-            mark = "good" if count == len(hunt.faults) else "open"
-            lines.append(
-                Line(text, mark, self._say("hunt_count", found=count, of=len(hunt.faults)))
-            )
+            mark = "good" if count == hunt.count else "open"
+            lines.append(Line(text, mark, self._say("hunt_count", found=count, of=hunt.count)))
         possible = sum(map(_here, tasks)) + sum(p.points.total for p in self._programs.tasks)
         total = self._points(sum(best.values()), possible)
         hidden = sum(task.points.hidden for task in tasks)
