@@ -7,8 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from ascend_lab import view
 from ascend_lab.view.palette import Theme
 from ascend_lab.view.words import Lang
@@ -66,8 +64,6 @@ def test_two_other_processes_draw_the_same(repository: Path) -> None:
     assert len(outputs[0].split()) == len(set(outputs[0].split())) == 60
 
 
-@pytest.mark.parametrize(
-    "pattern", [r"/home/", r"/tmp/", r"\b0x7f[0-9a-f]{6,}", r"20\d\d-\d\d-\d\d"]
-)
-def test_no_path_address_or_date(pattern: str) -> None:
-    assert not [page for page in pages() if re.search(pattern, page)]
+def test_no_path_address_or_date() -> None:
+    told = re.compile(r"/home/|/tmp/|\b0x7f[0-9a-f]{6,}|20\d\d-\d\d-\d\d")
+    assert [found.group() for page in pages() for found in told.finditer(page)] == []
