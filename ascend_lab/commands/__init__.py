@@ -6,6 +6,6 @@ parsed arguments that returns the exit code. To add one, name its module in `COM
 
 from __future__ import annotations
 
-from ascend_lab.commands import cc, check, conform, export, lint, op, run
+from ascend_lab.commands import bottleneck, cc, check, conform, export, lint, op, prof, run
 
-COMMANDS = (check, run, cc, lint, export, conform, op)
+COMMANDS = (check, run, cc, prof, bottleneck, lint, export, conform, op)

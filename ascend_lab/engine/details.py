@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ascend_lab.engine.instruction import ITEMSIZE, Instr, Pipe
+from ascend_lab.engine.instruction import DTYPES, ITEMSIZE, Instr, Pipe
 from ascend_lab.engine.lanes import BLOCK, REPEAT, mask_bits, params_of
 from ascend_lab.engine.memory import Access, Allocation
 from ascend_lab.engine.semantics import SEMANTICS
@@ -49,11 +49,15 @@ OPERANDS = np.dtype(
 FLAGS = np.dtype([(name, "<i4") for name in ("serial", "src", "dst", "id", "buf")])
 #: AllocTensor, EnQue, DeQue, FreeTensor: the buffer (-1: there was none) and its queue.
 MARKS = np.dtype([(name, "<i4") for name in ("serial", "buf", "queue")])
+#: Vector instructions: the type of the first source (of dst where there is none) as an index into DTYPES,
+#: and how many of its elements were worked on.
+TYPES = np.dtype([(name, "<i4") for name in ("serial", "dtype", "elements")])
 MARKERS = ("AllocTensor", "EnQue", "DeQue", "FreeTensor")
 _FLAG_OPS = ("SetFlag", "WaitFlag")
-TABLES = {"operands": OPERANDS, "flags": FLAGS, "marks": MARKS}
+TABLES = {"operands": OPERANDS, "flags": FLAGS, "marks": MARKS, "types": TYPES}
 _LISTS = ("places", "arrays", "pending")
 _NO_PATTERN = (0, 0, 0, 0, 0, 0)
+_TYPE_IDS = {name: number for number, name in enumerate(DTYPES)}
 
 
 class Place(NamedTuple):
@@ -101,7 +105,7 @@ class Pending(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Details:
-    """The further tables of a trace: see :data:`OPERANDS`, :data:`FLAGS`, :data:`MARKS` for the columns."""
+    """The further tables of a trace: see :data:`TABLES` for what their columns mean."""
 
     operands: Table = field(default_factory=lambda: np.empty(0, OPERANDS))
     flags: Table = field(default_factory=lambda: np.empty(0, FLAGS))
@@ -109,11 +113,12 @@ class Details:
     places: tuple[Place, ...] = ()
     arrays: tuple[Array, ...] = ()
     pending: tuple[Pending, ...] = ()
+    types: Table = field(default_factory=lambda: np.empty(0, TYPES))
 
     @property
     def columns(self) -> dict[str, Table]:
         """The tables of numbers, by name."""
-        return {"operands": self.operands, "flags": self.flags, "marks": self.marks}
+        return {name: getattr(self, name) for name in TABLES}
 
     @property
     def lists(self) -> dict[str, list[list[Any]]]:
@@ -131,6 +136,7 @@ class Details:
             tuple(Place(*row) for row in lists.get("places", ())),
             tuple(Array(*row) for row in lists.get("arrays", ())),
             tuple(Pending(*row) for row in lists.get("pending", ())),
+            tables["types"],
         )
 
 
@@ -150,6 +156,7 @@ def collect(
         tuple(_places(executed)),
         tuple(Array(a.name, a.addr, a.nbytes, a.dtype) for a in arrays),
         tuple(_pending(x, kind) for x, kind in pending),
+        _table(TYPES, [_type(x) for x in executed if x.pipe == Pipe.V and x.writes]),
     )
 
 
@@ -171,6 +178,15 @@ def _flag(x: Issued) -> tuple[int, ...]:
 def _mark(x: Issued) -> tuple[int, ...]:
     ref = x.instr.dst
     return x.serial, -1 if ref is None else ref.buf, x.instr.params.get("queue", -1)
+
+
+def _type(x: Issued) -> tuple[int, ...]:
+    instr = x.instr
+    ref = instr.srcs[0] if instr.srcs else instr.dst
+    assert ref is not None
+    side = x.reads if instr.srcs else x.writes
+    nbytes = side[0].region.nbytes if side else 0
+    return x.serial, _TYPE_IDS[ref.dtype], nbytes // ITEMSIZE[ref.dtype]
 
 
 def _pending(x: Issued, kind: str) -> Pending:

@@ -220,7 +220,7 @@ def metrics(trace: Trace, spec: ChipSpec) -> Metrics:
     launch = spec.cost.launch
     blocks = int(meta.get("blocks", len(np.unique(trace.block))))
     sync = np.isin(trace.op, [i for i, op in enumerate(trace.ops) if op in SYNC_OPS])
-    scalar = _scalar_cycles(trace, CostModel(spec), sync)
+    scalar = scalar_cycles(trace, CostModel(spec), sync)
     cores = np.unique(trace.core).tolist()
     return Metrics(
         op_name=str(meta.get("kernel", "kernel")),
@@ -262,7 +262,7 @@ def _core(trace: Trace, core: int, scalar: Floats, sync: NDArray[np.bool_]) -> C
     )
 
 
-def _scalar_cycles(trace: Trace, cost: CostModel, sync: NDArray[np.bool_]) -> Floats:
+def scalar_cycles(trace: Trace, cost: CostModel, sync: NDArray[np.bool_]) -> Floats:
     """What each instruction cost the scalar unit to issue, without the stalls that followed.
 
     0 for work on S itself: that is its own [start, end].

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from ascend_lab.profile.banks import RULES_OF, Access, Geometry, Operand, accesses, geometry
 from ascend_lab.view import svg
-from ascend_lab.view.bank_rules import RULES_OF, Access, Geometry, Operand, accesses, geometry
 from ascend_lab.view.drawing import WIDTH, legend, patterns, shape, shortened, style
 from ascend_lab.view.markup import element, scope_of
 from ascend_lab.view.memory_map import size
@@ -38,7 +38,7 @@ class Banks:
 
 def prepare(source: Origin, core: int) -> Banks:
     """Everything the view shows of a core that the trace knows."""
-    ways, others = accesses(source, core)
+    ways, others = accesses(source.trace, source.spec, core)
     shape_ = geometry(source.spec)
     return Banks(source, core, shape_, buffers(source.trace, core), _alike(ways, shape_), others)
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from ascend_lab.engine.details import OPERANDS, Details
+from ascend_lab.engine.instruction import DTYPES
 from ascend_lab.engine.trace import SPACE_IDS, Trace, TraceError
 from tests.view import kernels
 
@@ -50,6 +51,12 @@ def test_strides_and_the_blocks_of_a_repeat() -> None:
     src0, src1, dst = operands(trace, serials(trace, "Add")[0])
     assert src0[6:] == (0, 0, 1, 64, 255, 255)
     assert src1[6:] == dst[6:] == (0x10100, 1, 8, 64, 255, 255)
+
+
+def test_a_vector_instruction_has_its_type_and_elements(racy: Trace) -> None:
+    names = list(DTYPES)
+    add = serials(racy, "Add")[0]
+    assert (add, names.index("float32"), 1024) in [tuple(r) for r in racy.details.types.tolist()]
 
 
 def test_flags_have_their_pipes_id_and_buffer(racy: Trace) -> None:
@@ -121,7 +128,7 @@ def test_a_trace_without_them_has_empty_tables(tmp_path: Path) -> None:
     trace.save(tmp_path / "old.npz")
     for known in (trace, Trace.load(tmp_path / "old.npz")):
         assert known.details.places == known.details.arrays == known.details.pending == ()
-        assert [len(table) for table in known.details.columns.values()] == [0, 0, 0]
+        assert [len(table) for table in known.details.columns.values()] == [0, 0, 0, 0]
 
 
 def test_a_table_of_another_shape_is_refused(tmp_path: Path) -> None:

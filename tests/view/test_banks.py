@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from ascend_lab import chips, view
-from ascend_lab.view import bank_rules
-from ascend_lab.view.bank_rules import Geometry, Operand, judge
-from ascend_lab.view.origin import origin
+from ascend_lab.profile import banks as bank_rules
+from ascend_lab.profile.banks import Geometry, Operand, judge
 from tests.view import kernels, make
 from tests.view.picture import rects, texts
 
@@ -30,7 +29,8 @@ SHAPE = Geometry(16, 3, 128)
 
 
 def conflicts(*addresses: int) -> bank_rules.Conflicts:
-    ways, _ = bank_rules.accesses(origin(kernels.banked(*addresses)), 0)
+    result = kernels.banked(*addresses)
+    ways, _ = bank_rules.accesses(result.trace, result.spec, 0)
     return next(way.conflicts for way in ways if way.op == "Add")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from enum import Enum
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 _DEVICE: ContextVar[Device | None] = ContextVar("ascend_lab_device", default=None)
 _NPU_IS_MODEL: ContextVar[bool] = ContextVar("ascend_lab_npu_is_model", default=False)
 _RESULTS: ContextVar[list[Any] | None] = ContextVar("ascend_lab_results", default=None)
+_MAKE: ContextVar[Callable[[str | None], Device] | None] = ContextVar(
+    "ascend_lab_make_device", default=None
+)
 _REPORTING: ContextVar[bool] = ContextVar("ascend_lab_reporting", default=False)
 
 #: Outcomes of a finding after which there is no result on the chip either.
@@ -83,6 +86,9 @@ def set_platform(
 
 
 def _device(chip: str | None = None) -> Device:
+    make = _MAKE.get()
+    if make is not None:
+        return make(chip)
     # A launch loads engine and checks; importing asc does not.
     from ascend_lab.device import Device
 
@@ -106,6 +112,20 @@ def using(device: Device) -> Iterator[Device]:
         yield device
     finally:
         _DEVICE.reset(token)
+
+
+@contextmanager
+def making(make: Callable[[str | None], Device]) -> Iterator[None]:
+    """Inside the ``with``, every device is made by ``make(chip)``; None when no chip was asked for.
+
+    What was chosen before does not hold inside, and holds again afterwards.
+    """
+    token, chosen = _MAKE.set(make), _DEVICE.set(None)
+    try:
+        yield
+    finally:
+        _DEVICE.reset(chosen)
+        _MAKE.reset(token)
 
 
 @contextmanager

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ascend_lab.engine.trace import SPACE_IDS, Row
-from ascend_lab.view.origin import Origin
+from ascend_lab.engine.trace import SPACE_IDS, Row, Trace
 
 if TYPE_CHECKING:
     from ascend_lab.chips import ChipSpec
@@ -109,14 +108,13 @@ class Access:
     conflicts: Conflicts
 
 
-def accesses(source: Origin, core: int) -> tuple[tuple[Access, ...], Counter[str]]:
+def accesses(trace: Trace, spec: ChipSpec, core: int) -> tuple[tuple[Access, ...], Counter[str]]:
     """The lane-wise vector instructions of a core, one entry per line and set of addresses.
 
     Also how often other vector instructions ran, whose banks are not judged. Conflicts come first.
     """
-    trace = source.trace
-    shape = geometry(source.spec)
-    operands = _operands(source, core)
+    shape = geometry(spec)
+    operands = _operands(trace, core)
     found: dict[tuple[object, ...], list[Row]] = {}
     others: Counter[str] = Counter()
     for row in trace.rows(core=core, pipe=1):
@@ -125,7 +123,7 @@ def accesses(source: Origin, core: int) -> tuple[tuple[Access, ...], Counter[str
             found.setdefault((row.where, row.op, walked), []).append(row)
         elif row.read_bytes or row.write_bytes:
             others[trace.ops[row.op]] += 1
-    cost = source.spec.cost.vector
+    cost = spec.cost.vector
     made = [
         Access(
             trace.ops[op],
@@ -151,11 +149,11 @@ def _typed(
         yield (where, op, walked), rows
 
 
-def _operands(source: Origin, core: int) -> dict[int, tuple[Operand, ...]]:
+def _operands(trace: Trace, core: int) -> dict[int, tuple[Operand, ...]]:
     """Serial -> its operands with a known pattern, sources first."""
-    table = source.trace.details.operands
+    table = trace.details.operands
     table = table[(table["space"] == _UB) & (table["repeats"] > 0)]
-    mine = {row.serial for row in source.trace.rows(core=core, pipe=1)}
+    mine = {row.serial for row in trace.rows(core=core, pipe=1)}
     names = ("serial", "writes", "addr", "blk", "rep", "repeats", "blocks", "last")
     found: dict[int, list[Operand]] = {}
     for serial, writes, *rest in zip(*(table[name].tolist() for name in names), strict=True):

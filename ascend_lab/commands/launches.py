@@ -1,0 +1,104 @@
+"""The launches of a script or a program, on devices of one's own making."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ascend_lab import chips
+from ascend_lab.asc.registering import register_asc, register_torch
+from ascend_lab.asc.runtime import config
+from ascend_lab.commands import cc
+from ascend_lab.commands.run import execute
+
+if TYPE_CHECKING:
+    from ascend_lab.device import Device, Result
+    from ascend_lab.profile.whatif import Change
+
+
+@dataclass(slots=True)
+class Launches:
+    """What ran: (kernel, result) of each launch, and what ended the file if not its own end."""
+
+    results: list[tuple[str, Result]] = field(default_factory=list)
+    code: int = 0
+    errors: list[Any] = field(default_factory=list)
+
+    def longest(self) -> int:
+        """The number of the launch that took most time."""
+        times = [result.time_us for _, result in self.results]
+        return times.index(max(times))
+
+
+class Source:
+    """A file that launches kernels: a .py script or an Ascend C source with ``main()``.
+
+    Raises LabError or CompileError and NoCompiler when it cannot be made ready.
+    """
+
+    def __init__(self, path: Path, args: Sequence[str], chip: str | None) -> None:
+        self.path = path
+        self.args = list(args)
+        self.chip = chip
+        self._built: Any = None
+        if path.suffix in cc.SUFFIXES:
+            from ascend_lab.ascendc.building import build
+
+            self._built = build([path])
+            print(self._built.warnings, end="", file=sys.stderr)
+        else:
+            register_asc()
+            register_torch()
+
+    def run(self, aside: bool = False) -> Launches:
+        """Run it once, as ``ascend-lab run`` does; findings include what is right but slow.
+
+        ``aside``: what it prints goes to stderr.
+        """
+        from ascend_lab.acl.host_device import HostDevice
+        from ascend_lab.device import Device
+
+        kind = Device if self._built is None else HostDevice
+        with redirect_stdout(sys.stderr) if aside else nullcontext():
+            return self._run(lambda chip: kind(chip, performance=True), aside)
+
+    def again(self, change: Change) -> Launches:
+        """Run it with one thing changed, in silence."""
+        from ascend_lab.tuning import Changed, ChangedHost
+
+        kind = Changed if self._built is None else ChangedHost
+        with _silence():
+            return self._run(lambda chip: kind(chips.shared(chip), change), False)
+
+    def _run(self, make: Callable[[str], Device], aside: bool) -> Launches:
+        chosen = self.chip
+        if self._built is not None:
+            return self._program(make(chosen or chips.DEFAULT), aside)
+        with (
+            config.making(lambda chip: make(chosen or chip or chips.DEFAULT)),
+            config.collecting() as results,
+        ):
+            code, spoken = execute(self.path, self.args)
+        named = [(str(r.trace.meta.get("kernel", "kernel")), r) for r in results]
+        return Launches(named, code, [] if spoken is None else [spoken])
+
+    def _program(self, device: Any, aside: bool) -> Launches:
+        from ascend_lab.ascendc.program import run as run_program
+
+        with open(os.devnull, "wb") as nowhere:
+            where = (2 if aside else None) if device.checks else nowhere
+            outcome = run_program(self._built, self.args, device=device, stdout=where)
+        errors = [error for error in (outcome.error, *outcome.host) if error is not None]
+        return Launches(outcome.results, outcome.code, errors)
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        yield

@@ -1,0 +1,165 @@
+"""What a run would take if one thing were otherwise: a chip with one cost changed, or other waits.
+
+A `Change` says how to make the chip and the kernel; whoever can launch runs it again and takes the time. The
+outputs of such a run mean nothing (a dropped wait lets data be overwritten); its time does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from ascend_lab.chips import ChipSpec
+from ascend_lab.chips.spec import DmaCost
+from ascend_lab.engine.instruction import Batch, Door, Instr, Pipe, Where
+
+#: The pipes in the order in which a tile passes them: a flag against that order says that a buffer is free.
+_WAY = {int(Pipe.MTE2): 0, int(Pipe.V): 1, int(Pipe.MTE3): 2}
+#: Costs that come once for each instruction, whatever it moves or computes.
+_SCALAR = ("issue", "dma_issue", "flag", "barrier", "marker", "mask", "atomic")
+
+
+def _same(spec: ChipSpec) -> ChipSpec:
+    return spec
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing that is otherwise. ``numbers`` go into the sentence about it.
+
+    ``more_buffers``: every buffer is free one use earlier, as if there were one more of it.
+    ``no_barriers``: PipeBarrier takes no effect.
+    """
+
+    name: str
+    spec: Callable[[ChipSpec], ChipSpec] = _same
+    more_buffers: bool = False
+    no_barriers: bool = False
+    numbers: Mapping[str, Any] | None = None
+
+    @property
+    def loses_data(self) -> bool:
+        """Whether outputs are wrong with it."""
+        return self.more_buffers or self.no_barriers
+
+    def door(self, door: Door) -> Door:
+        """``door`` with the instructions as the change has them."""
+        if not self.loses_data:
+            return door
+        return _ChangedDoor(door, self)
+
+
+class _ChangedDoor:
+    """A door that leaves out some of the waits of the kernel behind it."""
+
+    def __init__(self, door: Door, change: Change) -> None:
+        self._door = door
+        self._change = change
+        self._dropped: set[tuple[int, ...]] = set()
+
+    @property
+    def sources(self) -> list[Where]:
+        return self._door.sources
+
+    @sources.setter
+    def sources(self, found: list[Where]) -> None:
+        self._door.sources = found
+
+    def resume(self, block: int, answer: Any = None) -> Batch:
+        batch = self._door.resume(block, answer)
+        kept = [instr for instr in batch.instrs if self._stays(block, instr)]
+        return batch if len(kept) == len(batch.instrs) else batch._replace(instrs=kept)
+
+    def close(self) -> None:
+        self._door.close()
+
+    def _stays(self, block: int, instr: Instr) -> bool:
+        if instr.op == "PipeBarrier":
+            return not self._change.no_barriers
+        if instr.op != "WaitFlag" or not self._change.more_buffers:
+            return True
+        params = instr.params
+        src, dst = _WAY.get(params["src"], -1), _WAY.get(params["dst"], -1)
+        if src <= dst or dst < 0:
+            return True
+        key = (block, src, dst, params["id"], params.get("queue", -1))
+        if key in self._dropped:
+            return True
+        self._dropped.add(key)
+        return False
+
+
+# --- chips --------------------------------------------------------------------------------------------
+
+
+def larger_tiles(factor: float) -> Callable[[ChipSpec], ChipSpec]:
+    """Tiles ``factor`` times as large: what is paid once for each instruction is paid as often less."""
+
+    def changed(spec: ChipSpec) -> ChipSpec:
+        cost = spec.cost
+        once = {name: getattr(cost.scalar, name) / factor for name in _SCALAR}
+        dma = replace(
+            cost.dma,
+            mte2_latency_us=cost.dma.mte2_latency_us / factor,
+            mte3_latency_us=cost.dma.mte3_latency_us / factor,
+            issue_interval_cycles=cost.dma.issue_interval_cycles / factor,
+        )
+        vector = replace(cost.vector, startup=cost.vector.startup / factor)
+        scalar = replace(cost.scalar, **once)
+        return replace(spec, cost=replace(cost, dma=dma, vector=vector, scalar=scalar))
+
+    return changed
+
+
+def without_conflicts(spec: ChipSpec) -> ChipSpec:
+    """Banks that never collide."""
+    vector = replace(spec.cost.vector, conflict_read_read=1.0, conflict_read_write=1.0)
+    return _with(spec, vector=vector)
+
+
+def aligned(spec: ChipSpec) -> ChipSpec:
+    """Every burst as good as one of 512 B on the grid."""
+    dma = spec.cost.dma
+    return _with(spec, dma=replace(dma, eta=dict.fromkeys(dma.eta, 1.0)))
+
+
+def vectorised(spec: ChipSpec) -> ChipSpec:
+    """Single elements at the speed of V: 4 of the 256 B it handles in a cycle."""
+    scalar = spec.cost.scalar
+    each = 4 / spec.limits.lanes_bytes
+    return _with(spec, scalar=replace(scalar, get_value=each, set_value=each))
+
+
+def faster(unit: str, factor: float = 2.0) -> Callable[[ChipSpec], ChipSpec]:
+    """``unit`` ("MTE2", "MTE3", "V", "S") ``factor`` times as fast; "latency": what comes once an instruction."""
+
+    def changed(spec: ChipSpec) -> ChipSpec:
+        cost, dma = spec.cost, spec.cost.dma
+        if unit == "MTE2":
+            return _with(spec, dma=_rates(dma, factor, "mte2_rate", "hbm_rate", "l2_read_rate"))
+        if unit == "MTE3":
+            return _with(spec, dma=_rates(dma, factor, "mte3_rate", "l2_write_rate"))
+        if unit == "V":
+            repeat = {
+                op: {kind: cycles / factor for kind, cycles in row.items()}
+                for op, row in cost.vector.repeat.items()
+            }
+            startup = cost.vector.startup / factor
+            return _with(spec, vector=replace(cost.vector, repeat=repeat, startup=startup))
+        if unit == "S":
+            names = [field.name for field in fields(cost.scalar) if field.name != "dma_issue"]
+            less = {name: getattr(cost.scalar, name) / factor for name in names}
+            return _with(spec, scalar=replace(cost.scalar, **less))
+        assert unit == "latency", unit
+        return larger_tiles(factor)(spec)
+
+    return changed
+
+
+def _rates(dma: DmaCost, factor: float, *names: str) -> DmaCost:
+    return replace(dma, **{name: getattr(dma, name) * factor for name in names})
+
+
+def _with(spec: ChipSpec, **parts: Any) -> ChipSpec:
+    return replace(spec, cost=replace(spec.cost, **parts))
