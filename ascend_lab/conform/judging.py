@@ -8,9 +8,11 @@ from ascend_lab.conform.printed import says_wrong
 from ascend_lab.conform.verdict import Verdict
 from ascend_lab.engine.errors import NotModelled
 
+OVER_LIMIT = "X2"
 
-def of_outcome(outcome: Outcome, printed: str, case: str) -> Verdict:
-    """The verdict on a program's run; ``printed`` is what it wrote."""
+
+def of_outcome(outcome: Outcome, printed: str, case: str, limit: int) -> Verdict:
+    """The verdict on a program's run; ``printed`` is what it wrote, ``limit`` the device's of instructions."""
     found = [finding for _, result in outcome.results for finding in result.findings]
     found += list(outcome.host)
     ids = tuple(dict.fromkeys(f.id for f in found if f.severity == "error"))
@@ -20,6 +22,8 @@ def of_outcome(outcome: Outcome, printed: str, case: str) -> Verdict:
         return Verdict("not modelled", api, case, ids, notes)
     if outcome.said is not None and outcome.said.kind == "N":  # the host program asked for it
         return Verdict("not modelled", " ".join(outcome.said.texts).strip(), case, ids, notes)
+    if ids == (OVER_LIMIT,):
+        return Verdict("too long", f"the model ends a launch after {limit} instructions", case, ids)
     if ids:
         first = next(f for f in found if f.severity == "error").message("en")
         return Verdict("finding", f"{', '.join(ids)}: {_line(first)}", case, ids, notes)

@@ -38,7 +38,11 @@ def verdict_on(entry: Entry, verdicts: list[Verdict]) -> Verdict:
     merged = together(verdicts)
     if entry.matrix and merged.status == "not modelled":
         return Verdict("needs matrix", merged.reason, "", merged.findings, merged.notes)
-    if entry.faulty and merged.status in ("finding", "wrong", "pass") and merged.findings:
+    if (
+        entry.faulty
+        and merged.status in ("finding", "too long", "wrong", "pass")
+        and merged.findings
+    ):
         reason = f"wrong on purpose, and named: {', '.join(merged.findings)}"
         return Verdict("pass", reason, "", merged.findings, merged.notes)
     if entry.faulty and merged.status == "pass" and len(verdicts) > 1:

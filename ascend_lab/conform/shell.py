@@ -33,6 +33,8 @@ _ASSIGN = re.compile(r"^(\w+)=(.*)$")
 _WRAPPERS = {"msprof", "mssanitizer", "msopprof", "time", "gdb"}
 _PRODUCES = re.compile(r"gen|data", re.I)
 _VERIFIES = re.compile(r"verif|compare|check", re.I)
+#: Of one launch. More take the model longer than anybody waits, and more memory than most have.
+INSTRUCTIONS = 3_000_000
 
 
 class Stop(Exception):
@@ -218,17 +220,18 @@ class Shell:
             (self._cwd / name).mkdir(exist_ok=True)
         said = self._cwd / f"printed_{self._runs}.txt"
         with said.open("wb") as file:
+            device = HostDevice(schedule=self._schedule, limit=INSTRUCTIONS)
             outcome = run(
                 built,
                 words[1:],
-                device=HostDevice(schedule=self._schedule),
+                device=device,
                 folder=self._cwd,
                 limits=self.limits,
                 stdout=file,
             )
         text = said.read_text("utf-8", "replace")
         case = self.case if self._runs == 1 else f"{self.case} run {self._runs}".strip()
-        self.verdicts.append(of_outcome(outcome, text, case))
+        self.verdicts.append(of_outcome(outcome, text, case, device.limit))
         self.verified = self.verified or says_right(text)
 
     def _do_python(self, words: list[str]) -> None:

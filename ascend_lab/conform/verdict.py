@@ -14,6 +14,7 @@ Status = Literal[
     "build error",
     "needs matrix",
     "crash",
+    "too long",
     "not driven",
 ]
 #: How the reason begins of a finding on a sample whose own verification passes.
@@ -25,6 +26,7 @@ _ORDER: tuple[Status, ...] = (
     "not modelled",
     "needs matrix",
     "finding",
+    "too long",
     "wrong",
     "not driven",
     "pass",

@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 
 from ascend_lab import cli
+from ascend_lab.acl.host_device import HostDevice
+from ascend_lab.ascendc import build, run
 from ascend_lab.conform import Entry, conform, discover, read, summary
 from ascend_lab.conform.cases import of_sample
 from ascend_lab.conform.cmake import Refused, evaluate
 from ascend_lab.conform.document import Call, Write, of_notebook, of_readme
 from ascend_lab.conform.golden import agrees, golden_of
+from ascend_lab.conform.judging import of_outcome
 from ascend_lab.conform.printed import says_right, says_wrong
 from ascend_lab.conform.runner import Judged
 from ascend_lab.conform.sample import verdict_on
@@ -163,6 +166,21 @@ def test_samples_run_in_adversarial_schedules() -> None:
     scaled, hello = read(LIST)[:2]
     judged = conform(CORPUS, [scaled, hello], schedule="adversarial")
     assert [found.verdict.status for found in judged] == ["pass", "pass"]
+
+
+def test_a_launch_of_too_many_instructions_is_not_called_wrong(tmp_path: Path) -> None:
+    source = tmp_path / "endless.asc"
+    source.write_text(
+        '#include "kernel_operator.h"\n#include "acl/acl.h"\n'
+        "__global__ __vector__ void endless() { while (true) { AscendC::PipeBarrier<PIPE_V>(); } }\n"
+        "int main() { aclInit(nullptr); aclrtSetDevice(0); endless<<<1, nullptr, nullptr>>>();\n"
+        "aclrtSynchronizeDevice(); aclrtResetDevice(0); aclFinalize(); }\n"
+    )
+    outcome = run(build([source]), device=HostDevice(limit=2000))
+    found = of_outcome(outcome, "", "", 2000)
+    assert (found.status, found.findings) == ("too long", ("X2",))
+    assert "2000" in found.reason
+    assert together([Verdict("wrong"), found]).status == "too long"
 
 
 def test_a_sample_that_does_not_end_is_ended(tmp_path: Path) -> None:
