@@ -18,6 +18,8 @@ from ascend_lab.exercise.golden import is_integer
 from ascend_lab.exercise.task import Case, Task
 from ascend_lab.exercise.trial import Trial
 
+#: So few whole numbers may all be off by one.
+_FEW = 8
 #: Runs one case again.
 Again = Callable[[Case], list[Trial]]
 
@@ -110,7 +112,7 @@ def _off_by_one(trial: Trial) -> bool:
         if not is_integer(got.dtype):
             return False
         apart = np.abs(got.astype(np.int64) - expected.astype(np.int64))
-        if apart.max() != 1 or apart.min() != 0:
+        if apart.max() != 1 or (apart.min() != 0 and apart.size > _FEW):
             return False
     return True
 

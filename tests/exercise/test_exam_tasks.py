@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -13,6 +14,7 @@ from grader.faults import Verifier, reference
 
 BANK = open_bank()
 TASKS = BANK.ids("exam")
+ASCENDC = sorted((BANK.folder / "kernels/exam").glob("*.asc"))
 CHECKS = ("loads", "runs", "values", "hidden", "requirements", "schedules")
 
 #: A wrong answer of ``kernels/exam/repairs``, the check that it fails first, and the finding that leads there.
@@ -48,6 +50,8 @@ WRONG = {
     "softmax_one_tile": ("hidden", {"B2"}),
     "softmax_unstable": ("values", set()),
 }
+#: One for each check that fails first.
+QUICK = ("clamp_float_only", "clamp_in_half", "quantise_offset_first")
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +61,16 @@ def judge() -> Iterator[Judge]:
 
 
 @pytest.mark.parametrize("id", TASKS)
+def test_a_reference_is_right_in_the_public_cases(judge: Judge, id: str) -> None:
+    task = BANK.load(id)
+    result = judge.check(task, from_text(BANK.source(task.reference)))
+    assert [(f.id, f.line) for f in result.findings] == []
+    assert result.points == 40 - task.points.hidden
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("id", TASKS)
 def test_a_reference_gets_every_point(judge: Judge, id: str) -> None:
     task = BANK.load(id)
     result = judge.check(task, from_text(BANK.source(task.reference)), cases="all")
@@ -65,6 +79,8 @@ def test_a_reference_gets_every_point(judge: Judge, id: str) -> None:
 
 
 @pytest.mark.nightly
+@pytest.mark.nightly
+@pytest.mark.timeout(600)
 def test_references_are_clean_on_the_other_chip_with_data_copy_pad() -> None:
     with Verifier() as verifier:
         for id in TASKS:
@@ -81,7 +97,10 @@ def test_the_source_handed_out_is_no_attempt(judge: Judge, id: str) -> None:
     assert (result.verdict, result.points) == (Verdict.NOT_ATTEMPTED, 0)
 
 
-@pytest.mark.parametrize("name", sorted(WRONG))
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(
+    "name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.nightly) for n in sorted(WRONG)]
+)
 def test_a_wrong_answer_fails_where_it_was_foretold(judge: Judge, name: str) -> None:
     check, leading = WRONG[name]
     task = next(t for t in BANK.tasks("exam") if name.startswith(f"{t.kernel}_"))
@@ -115,3 +134,30 @@ def test_every_task_has_the_cases_an_exam_needs() -> None:
         assert len(types) >= 2
         assert len(task.hidden_cases) >= 7
         assert all(case.title is not None for case in task.cases)
+
+
+def test_every_operator_of_the_blueprint_is_there_and_most_have_an_empty_case() -> None:
+    wanted = (
+        "layernorm masked-softmax rope group-norm log-sum-exp clamp sinh arg-max gather-rows "
+        "cumulative-sum quantise gelu"
+    )
+    assert {f"exam/{name}" for name in wanted.split()} <= set(TASKS)
+    empty = [task.id for task in BANK.tasks("exam") if "empty" in {c.name for c in task.cases}]
+    assert len(empty) >= 8
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("path", ASCENDC, ids=lambda path: path.stem)
+def test_a_reference_in_ascend_c_is_right_and_clean_in_every_case(path: Path) -> None:
+    """Those of its own type, hidden ones too, and in every order."""
+    task = next(t for t in BANK.tasks("exam") if t.kernel == path.stem)
+    with Verifier() as verifier:
+        assert verifier.clean(reference(f"{task.id}.asc")) == ()
+
+
+def test_at_least_six_operators_have_a_reference_in_ascend_c() -> None:
+    assert len(ASCENDC) >= 6
+    for path in ASCENDC:
+        task = next(t for t in BANK.tasks("exam") if t.kernel == path.stem)
+        assert len(reference(f"{task.id}.asc").task.cases) >= 6

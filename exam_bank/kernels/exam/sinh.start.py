@@ -1,0 +1,6 @@
+import ascend_lab.asc as asc
+
+
+@asc.jit
+def sinh(x: asc.GlobalAddress, z: asc.GlobalAddress, length: int):
+    raise NotImplementedError
