@@ -35,6 +35,8 @@ app.command("grader.authoring.command:validate")
 app.command("grader.troubleshooting.command:hunt")
 app.command("grader.release.command:release")
 app.command("grader.release.command:variant")
+app.command("grader.exam.command:app", name="exam")
+app.command("grader.exam.command:verify")
 
 
 class Usage(Exception):

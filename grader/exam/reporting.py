@@ -1,0 +1,116 @@
+"""Records and pages of marked exams."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+import ascend_lab
+from ascend_lab.exercise import package_digest
+from grader.exam.marking import Result
+from grader.exam.records import FORMAT, signed
+from grader.exam.words import word
+
+LANGS = ("zh", "en")
+
+
+def record(result: Result, course: str, name: str) -> dict[str, Any]:
+    """Everything of a result that is to be kept: scores, versions, hashes, seeds, remarks."""
+    exam, handed_in = result.exam, result.submission
+    started = datetime.datetime.fromtimestamp(handed_in.started, datetime.UTC)
+    judged = result.practical
+    return {
+        "format": FORMAT,
+        "course": course,
+        "exam": exam.blueprint.id,
+        "student": exam.student,
+        "name": name,
+        "total": result.total,
+        "passed": result.passed,
+        "decided": result.is_decided,
+        "parts": {part.name: _part(part) for part in result.parts},
+        "remarks": remark_texts(result, "en"),
+        "started": started.isoformat() if handed_in.started else "",
+        "minutes": handed_in.minutes,
+        "versions": {
+            "lab": ascend_lab.__version__,
+            "lab_digest": package_digest(),
+            "blueprint": exam.blueprint.digest,
+            "task": judged.provenance.task_digest if judged else "",
+            "chip": judged.provenance.chip_digest if judged else "",
+        },
+        "hashes": {
+            "submission": handed_in.digest,
+            "log": handed_in.head,
+            "answer": judged.provenance.answer_digest if judged else "",
+        },
+        "seeds": {
+            "inputs": exam.inputs,
+            "papers": {drawn.template.id: drawn.fingerprint for drawn in exam.papers},
+        },
+    }
+
+
+def _part(part: Any) -> dict[str, Any]:
+    items = [
+        {"name": i.name, "points": i.points, "possible": i.possible, "undecided": i.undecided}
+        for i in part.items
+    ]
+    return {"points": part.points, "weight": part.weight, "items": items}
+
+
+def remark_texts(result: Result, lang: str) -> list[str]:
+    """What the instructor should look at, as sentences."""
+    found = [
+        word(f"remark_{r.kind}", lang, number=r.number, seconds=f"{r.seconds:g}")
+        for r in result.submission.remarks
+    ]
+    if result.submission.late:
+        found.append(word("late_answers", lang, names=", ".join(result.submission.late)))
+    return found
+
+
+def write_record(result: Result, course: str, key: str, name: str, folder: Path) -> Path:
+    """The signed record of one student; gives its place."""
+    path = folder / f"{result.exam.student}.record.json"
+    text = json.dumps(signed(record(result, course, name), key), ensure_ascii=False, indent=1)
+    path.write_text(text + "\n", encoding="utf-8")
+    return path
+
+
+def write_pages(results: Sequence[Result], names: dict[str, str], folder: Path, lang: str) -> None:
+    """``index.html`` with a line for each student, and a page for each."""
+    environment = jinja2.Environment(
+        loader=jinja2.ChoiceLoader(
+            [jinja2.PackageLoader(f"grader.{room}", "pages") for room in ("exam", "reports")]
+        ),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.globals.update(
+        lang=lang, langs=LANGS, word=word, remarks=remark_texts, rule=rule_text, names=names
+    )
+    environment.filters["number"] = lambda value: f"{value:g}"
+    index = environment.get_template("exam_class.html").render(results=results)
+    (folder / "index.html").write_text(index, encoding="utf-8")
+    for result in results:
+        page = environment.get_template("exam_result.html").render(result=result)
+        (folder / f"{result.exam.student}.html").write_text(page, encoding="utf-8")
+
+
+def rule_text(result: Result, lang: str) -> str:
+    """The pass rule in words."""
+    rule = result.exam.blueprint
+    parts = [
+        word("rule_part", lang, part=word(name, lang), share=f"{100 * share:g}")
+        for name, share in rule.pass_parts.items()
+    ]
+    joined = ("、" if lang == "zh" else ", ").join(parts)
+    return word("rule", lang, total=f"{rule.pass_total:g}", parts=joined)
