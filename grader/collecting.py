@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ascend_lab.exercise import Answer, AnswerFault, Task, printable, read
+from ascend_lab.exercise import (
+    CPP,
+    Answer,
+    AnswerFault,
+    Task,
+    is_project,
+    printable,
+    read,
+    read_project,
+)
 
-SUFFIXES = (".py", ".ipynb")
+SUFFIXES = (".py", ".ipynb", *CPP)
 _IGNORED = re.compile(r"^(\.|__pycache__$|README|LICENSE)|\.(md|css|html|csv|json)$", re.IGNORECASE)
 
 
@@ -25,7 +34,10 @@ class Paper:
         """Whether the text has a definition of ``kernel``."""
         if self.answer is None:
             return False
-        pattern = re.compile(rf"^[ \t]*(async[ \t]+)?def[ \t]+{re.escape(kernel)}\b", re.MULTILINE)
+        name = re.escape(kernel)
+        pattern = re.compile(rf"^[ \t]*(async[ \t]+)?def[ \t]+{name}\b", re.MULTILINE)
+        if self.answer.form != "python":
+            pattern = re.compile(rf"__global__[^;{{}}]*\b{name}\s*\(")
         return any(pattern.search(cell.text) for cell in self.answer.cells)
 
 
@@ -74,6 +86,8 @@ def collect(folder: Path) -> tuple[Student, ...]:
 
 def _folder(folder: Path) -> list[Paper]:
     name = printable(folder.name)
+    if is_project(folder):
+        return [_paper(folder, name, read_project)]
     found = [_paper(path, f"{name}/{path.name}") for path in _files(folder)]
     return found or [Paper(name, None, AnswerFault("empty_folder", name))]
 
@@ -88,8 +102,8 @@ def _files(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _paper(path: Path, name: str) -> Paper:
+def _paper(path: Path, name: str, reading: Callable[[Path], Answer] = read) -> Paper:
     try:
-        return Paper(printable(name), read(path))
+        return Paper(printable(name), reading(path))
     except AnswerFault as fault:
         return Paper(printable(name), None, fault)

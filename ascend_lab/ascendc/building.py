@@ -87,6 +87,10 @@ class Site(Protocol):
         """A new folder, that a compiler may write."""
         ...
 
+    def place(self, files: dict[str, str]) -> Path:
+        """A new folder with these files (text by path), that a compiler may read."""
+        ...
+
     def compile(
         self, arguments: Sequence[str], folder: Path, readable: Sequence[Path]
     ) -> tuple[int, str]:
@@ -219,12 +223,15 @@ class _Builder:
                     *("-MMD", "-MF", f"{made}.d", "-x", "c++", "-c", str(written.of(source))),
                 ]
                 said.append(self.call([*arguments, "-o", str(made)], folder))
-                read |= set(_read_from(Path(f"{made}.d")))
+                if self.site is None:
+                    read |= set(_read_from(Path(f"{made}.d")))
                 objects.append(str(made))
         finally:
             made_runtime = runtime.finish()
         self._link([*objects, str(made_runtime)], folder / "program", folder)
         self._precompile(header)
+        if self.site is not None:  # nothing is kept
+            return "".join(filter(None, said))
         read |= written.read
         _write_read(folder / "read.json", (p for p in read if folder not in p.parents))
         return "".join(filter(None, said))

@@ -33,7 +33,7 @@ class CppDoor:
         bound: Bound | None = None,
     ) -> None:
         self.sources: list[Where] = []
-        self._process = process
+        self.process = process
         self._launch = launch
         self._place = place
         self._end = end
@@ -48,7 +48,7 @@ class CppDoor:
         return self._starts[position][1] if position >= 0 else ""
 
     def _note_places(self) -> None:
-        known = self._process.tables.sources
+        known = self.process.tables.sources
         for where in known[len(self.sources) :]:
             if where.file == _KERNEL:
                 where = self._place
@@ -61,10 +61,10 @@ class CppDoor:
         if block in self._ended:
             return Batch([], "done")
         try:
-            ran = self._process.resume(self._launch, block, answer)
+            ran = self.process.resume(self._launch, block, answer)
         except ProcessDied:
             self._ended.add(block)
-            return Batch([], "crash", _death(self._process))
+            return Batch([], "crash", _death(self.process))
         self._note_places()
         if ran.state in "dc":
             self._ended.add(block)
@@ -82,7 +82,7 @@ class CppDoor:
     def close(self) -> None:
         """Drop all blocks that have not finished."""
         try:
-            self._process.drop(self._launch)
+            self.process.drop(self._launch)
         except ProcessDied:
             return
 

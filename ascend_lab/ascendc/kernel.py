@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -102,7 +102,7 @@ class _OwnDoor(CppDoor):
     def close(self) -> None:
         """Drop the launch and end the process."""
         super().close()
-        self._process.close()
+        self.process.close()
 
 
 def kernels(
@@ -139,6 +139,8 @@ def _words(kernel: str, described: tuple[str, str, int], value: Any) -> bytes:
         if isinstance(value, int):
             return struct.pack("<Q", value)
         raise _unfit(kernel, name, f"a {type(value).__name__}")
+    if kind == "s" and isinstance(value, Mapping):
+        return _fields(kernel, name, size, value)
     if kind == "s":
         data = value if isinstance(value, bytes) else _struct_bytes(kernel, name, value)
         if len(data) != size:
@@ -164,6 +166,20 @@ def _struct_bytes(kernel: str, name: str, value: Any) -> bytes:
         return bytes(memoryview(value).cast("B"))
     except TypeError:
         raise _unfit(kernel, name, f"a {type(value).__name__}") from None
+
+
+def _fields(kernel: str, name: str, size: int, values: Mapping[str, Any]) -> bytes:
+    """A struct of fields that are all of one size, as tiling structures are."""
+    each = size // len(values) if values else 0
+    if each not in (4, 8) or each * len(values) != size:
+        raise _unfit(
+            kernel, name, f"a struct of {', '.join(values)} does not have {size} bytes: it"
+        )
+    parts = [
+        _scalar(kernel, name, f"f{each}" if isinstance(value, float) else "i", each, value)
+        for value in values.values()
+    ]
+    return b"".join(parts)
 
 
 def _unfit(kernel: str, name: str, what: str) -> LabError:

@@ -12,7 +12,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ascend_lab.exercise.answer import from_session, from_text, printable, read
+    from ascend_lab.exercise.answer import (
+        CPP,
+        from_session,
+        from_text,
+        is_project,
+        printable,
+        read,
+        read_project,
+    )
     from ascend_lab.exercise.bank import Bank, digest
     from ascend_lab.exercise.bank import bank as open_bank
     from ascend_lab.exercise.digests import answer_digest, package_digest
@@ -25,7 +33,15 @@ if TYPE_CHECKING:
     from ascend_lab.exercise.verdict import CaseOutcome, CheckOutcome, TaskResult, Told, Verdict
 
 _HOMES = {
-    "answer": ("from_session", "from_text", "printable", "read"),
+    "answer": (
+        "CPP",
+        "from_session",
+        "from_text",
+        "is_project",
+        "printable",
+        "read",
+        "read_project",
+    ),
     "bank": ("Bank", "digest"),
     "errors": ("TaskError",),
     "faults": ("AnswerFault", "ChildFault"),
@@ -40,6 +56,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "CHECKS",
+    "CPP",
     "PRACTICE",
     "Answer",
     "AnswerFault",
@@ -62,10 +79,12 @@ __all__ = [
     "digest",
     "from_session",
     "from_text",
+    "is_project",
     "open_bank",
     "package_digest",
     "printable",
     "read",
+    "read_project",
     "say",
 ]
 

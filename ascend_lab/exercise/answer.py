@@ -15,7 +15,12 @@ from ascend_lab.exercise.remote import Answer
 from ascend_lab.exercise.wire import Cell
 
 #: Largest file that is read, in MB. Notebooks carry outputs.
-LIMITS_MB = {".py": 1, ".ipynb": 20}
+LIMITS_MB = {".py": 1, ".ipynb": 20, ".asc": 1, ".cpp": 1, ".cc": 1, ".cxx": 1, ".h": 1, ".hpp": 1}
+#: One Ascend C source.
+CPP = (".asc", ".cpp", ".cc", ".cxx")
+#: Where the files of an operator project are, and most of them.
+PROJECT = ("op_host", "op_kernel")
+_PROJECT_FILES = 40
 #: Largest source that is sent to the child.
 _SOURCE_LIMIT = 2 << 20
 
@@ -30,17 +35,46 @@ class _Notebook(msgspec.Struct):
 
 
 def read(path: Path) -> Answer:
-    """The answer in a .py or .ipynb file. Raises AnswerFault that says what is wrong with the file.
+    """The answer in a .py, .ipynb or Ascend C file. Raises AnswerFault that says what is wrong with the file.
 
-    Links are not followed. A .py file may declare its encoding; notebooks are UTF-8.
+    Links are not followed. A .py file may declare its encoding; all others are UTF-8.
     """
     name = printable(path.name)
     data = _bytes(path, name)
+    if path.suffix in CPP:
+        return Answer((Cell(name, _plain(data, name)),), form="cpp")
+    if path.suffix in (".h", ".hpp"):
+        raise AnswerFault("wrong_suffix", name)
     cells = _notebook(data, name) if path.suffix == ".ipynb" else _script(data, name)
     size = sum(len(cell.text) for cell in cells)
     if size > _SOURCE_LIMIT:
         raise AnswerFault("too_large", name, size=-(-size >> 20), limit=_SOURCE_LIMIT >> 20)
     return Answer(tuple(cells))
+
+
+def is_project(folder: Path) -> bool:
+    """Whether a folder has op_host and op_kernel."""
+    return all((folder / part).is_dir() and not (folder / part).is_symlink() for part in PROJECT)
+
+
+def read_project(folder: Path) -> Answer:
+    """The answer in a folder with op_host and op_kernel: their C++ files. Raises AnswerFault."""
+    cells = []
+    for part in PROJECT:
+        for path in sorted((folder / part).iterdir(), key=lambda path: path.name):
+            if path.suffix in (*CPP, ".h", ".hpp"):
+                name = f"{part}/{printable(path.name)}"
+                cells.append(Cell(name, _plain(_bytes(path, name), name)))
+    if len(cells) > _PROJECT_FILES:
+        raise AnswerFault("too_many_files", printable(folder.name), detail=_PROJECT_FILES)
+    return Answer(tuple(cells), form="project")
+
+
+def _plain(data: bytes, name: str) -> str:
+    try:
+        return _lines(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise AnswerFault("not_utf8", name, detail=error.start + 1) from None
 
 
 def printable(name: str) -> str:

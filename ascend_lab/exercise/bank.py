@@ -52,7 +52,12 @@ class Bank:
                 f"is {task.id!r}, must be {id!r}.",
                 f"是 {task.id!r}，应为 {id!r}。",
             )
-        for key, name in (("reference", task.reference), ("given", task.given)):
+        timed = task.performance
+        for key, name in (
+            ("reference", task.reference),
+            ("given", task.given),
+            ("performance.baseline", timed.baseline if timed is not None else None),
+        ):
             if name is not None and not (self.folder / name).is_file():
                 raise TaskError(
                     f"{id}.toml", key, f"there is no file {name!r}.", f"没有文件 {name!r}。"
@@ -62,6 +67,13 @@ class Bank:
     def source(self, name: str) -> str:
         """Text of a kernel file that a task names."""
         return (self.folder / name).read_text(encoding="utf-8")
+
+    def handed_out(self, task: Task, form: str) -> str | None:
+        """What a student starts from, in Python or ("cpp") in the file of the same name with ``.asc``."""
+        if task.given is None:
+            return None
+        name = Path(task.given).with_suffix(".asc").as_posix() if form == "cpp" else task.given
+        return self.source(name) if (self.folder / name).is_file() else None
 
     def tasks(self, lab: str | None = None) -> Iterator[Task]:
         """Every task, or those of one lab."""
@@ -118,11 +130,35 @@ def _check(task: Task, file: str) -> None:
         raise TaskError(file, "points.hidden", "there is no hidden case.", "没有隐藏用例。")
     if task.points.schedules and not task.schedules:
         raise TaskError(file, "points.schedules", "there is no schedule.", "没有调度方式。")
+    _check_performance(task, file)
     for index, parameter in enumerate(task.parameters):
         _check_parameter(file, f"parameters[{index}]", parameter)
     for index, case in enumerate(task.cases):
         _check_case(task, file, f"cases[{index}]", case)
     _check_golden(task, file)
+
+
+def _check_performance(task: Task, file: str) -> None:
+    wanted = task.performance
+    if (wanted is None) != (not task.points.performance):
+        raise TaskError(
+            file,
+            "points.performance",
+            "goes with [performance]: give both or none.",
+            "要与 [performance] 一起给出，或都不给。",
+        )
+    if wanted is None:
+        return
+    known = [case.name for case in task.public_cases]
+    if wanted.case not in known:
+        raise unknown(file, "performance.case", wanted.case, known)
+    if wanted.full_at < wanted.pass_at:
+        raise TaskError(
+            file,
+            "performance.full_at",
+            f"is {wanted.full_at:g}, must be at least pass_at ({wanted.pass_at:g}).",
+            f"是 {wanted.full_at:g}，不能小于 pass_at（{wanted.pass_at:g}）。",
+        )
 
 
 def _unique(file: str, key: str, names: Iterable[str]) -> None:

@@ -42,9 +42,11 @@ def prefix(readable: Sequence[str], scratch: str) -> list[str]:
     if os.geteuid() != 0:
         words.append("--unshare-user")
     words += ["--proc", "/proc", "--dev", "/dev"]
-    for path in readable:
-        if not path.startswith(("/dev/", "/proc/")):
-            words += _shown(path)
+    shown = [path for path in readable if not path.startswith(("/dev/", "/proc/"))]
+    for place in sorted({str(up) for path in (*shown, scratch) for up in Path(path).parents}):
+        words += ["--perms", "0755", "--dir", place]  # else only root could pass through
+    for path in shown:
+        words += _shown(path)
     words += ["--bind", scratch, scratch, "--remount-ro", "/dev", "--remount-ro", "/"]
     return [*words, "--chdir", "/", "--"]
 

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from ascend_lab.engine.errors import NotModelled
+from ascend_lab.exercise.death import Death
 from ascend_lab.exercise.texts import say
 from ascend_lab.exercise.wire import NotLoaded
 
 #: Kinds that say nothing about the answer: they never cost points.
-OURS = ("internal", "not_modelled")
+OURS = ("internal", "not_modelled", "no_cpp", "no_compiler")
 #: Kinds that mean: there is no answer.
 NO_ANSWER = ("empty", "not_handed_in")
 
@@ -93,6 +94,20 @@ def not_loaded(found: NotLoaded, kernel: str) -> ChildFault:
     return ChildFault(
         kind, found.file, found.line, kernel=kernel, detail=found.detail, message=message
     )
+
+
+def ended(death: Death, cpu_s: int, file: str = "", line: int = 0) -> ChildFault:
+    """Why a process is gone that should have answered; ``file`` and ``line``: where it was."""
+    timed_out = death.signal == getattr(signal, "SIGKILL", -1) and death.cpu_s >= cpu_s
+    if timed_out or death.signal == getattr(signal, "SIGXCPU", -1):
+        return ChildFault("cpu", file, line, detail=cpu_s)
+    if death.signal == getattr(signal, "SIGXFSZ", -1):
+        return ChildFault("large_file", file, line)
+    if death.signal == getattr(signal, "SIGKILL", -1):
+        return ChildFault("killed", detail="SIGKILL")
+    if death.signal:
+        return ChildFault("crash", file, line, detail=signal_name(death.signal))
+    return ChildFault("ended", detail=death.code)
 
 
 def signal_name(number: int) -> str:

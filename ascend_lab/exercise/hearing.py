@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Protocol
 
 from ascend_lab.chips import ChipSpec
+from ascend_lab.exercise.answer import from_text
 from ascend_lab.exercise.classifying import by_output
 from ascend_lab.exercise.faults import ChildFault
 from ascend_lab.exercise.launcher import Launcher
+from ascend_lab.exercise.performing import scored
 from ascend_lab.exercise.remote import Answer, RemoteKernel
 from ascend_lab.exercise.requirements import broken, refused
 from ascend_lab.exercise.sentences import (
@@ -25,9 +27,9 @@ from ascend_lab.exercise.sentences import (
     wrong,
     wrong_order,
 )
-from ascend_lab.exercise.task import CHECKS, Both, Case, Task
+from ascend_lab.exercise.task import Both, Case, Task
 from ascend_lab.exercise.texts import say
-from ascend_lab.exercise.trial import Bench, Trial, Watch
+from ascend_lab.exercise.trial import Bench, Trial, TrialKernel, Watch
 from ascend_lab.exercise.verdict import (
     CheckOutcome,
     Provenance,
@@ -45,11 +47,24 @@ NEEDS: Mapping[str, str] = {
     "hidden": "values",
     "requirements": "values",
     "schedules": "values",
+    "performance": "values",
 }
 _STDOUT = 64 << 10
 _SHOWN = 3
 
 Cases = Literal["public", "all"]
+
+
+class AnswerKernel(TrialKernel, Protocol):
+    """The kernel of an answer: where it stands, and its end."""
+
+    file: str
+    line: int
+    defined_in: tuple[str, ...]
+
+    def close(self) -> None:
+        """End what runs."""
+        ...
 
 
 @dataclass(slots=True)
@@ -64,10 +79,11 @@ class Hearing:
     given: str | None
     cases: Cases
     watch: Watch | None
-    kernel: RemoteKernel | None = None
+    kernel: AnswerKernel | None = None
     bench: Bench | None = None
     public: list[Trial] = field(default_factory=list)
     hidden_trials: list[Trial] = field(default_factory=list)
+    baseline: str | None = None  # source of the kernel that the time is compared with
     notes: list[Both] = field(default_factory=list)
 
     def outcomes(self) -> Iterator[CheckOutcome]:
@@ -79,10 +95,11 @@ class Hearing:
             "hidden": self._hidden,
             "requirements": self._requirements,
             "schedules": self._schedules,
+            "performance": self._performance,
         }
         made: dict[str, Verdict] = {}
         try:
-            for name in CHECKS:
+            for name in self.task.checks:
                 said = self._held_up(name, made) or steps[name]()
                 made[name] = said.verdict
                 yield self._outcome(name, said)
@@ -108,7 +125,7 @@ class Hearing:
         return CheckOutcome(
             name=name,
             verdict=said.verdict,
-            points=possible if said.verdict is Verdict.PASS else 0.0,
+            points=round(possible * said.worth, 2),
             possible=possible,
             zh="\n".join(text.zh for text in said.texts),
             en="\n".join(text.en for text in said.texts),
@@ -122,18 +139,35 @@ class Hearing:
         task = self.task
         names = [parameter.name for parameter in task.parameters]
         try:
-            self.kernel = kernel = RemoteKernel(
-                self.launcher, self.answer, task.kernel, names, given=self.given, limits=task.limits
-            )
+            self.kernel = kernel = self._opened(names)
         except ChildFault as fault:
             return faulted(fault)
         if kernel.insert_sync and not task.requirements.insert_sync:
             return faulted(ChildFault("insert_sync"))
         self._note(kernel, names)
-        self.bench = Bench(task, self.spec, kernel, self.secret, self.watch)
+        timed = task.performance is not None
+        self.bench = Bench(task, self.spec, kernel, self.secret, self.watch, performance=timed)
         return passed("loaded", kernel=task.kernel, place=f"{kernel.file}:{kernel.line}")
 
-    def _note(self, kernel: RemoteKernel, names: list[str]) -> None:
+    def _opened(self, names: list[str]) -> AnswerKernel:
+        """The answer's kernel, whatever form the answer has. Raises ChildFault."""
+        task, answer = self.task, self.answer
+        if answer.form == "python":
+            return RemoteKernel(
+                self.launcher, answer, task.kernel, names, given=self.given, limits=task.limits
+            )
+        from ascend_lab.exercise import compiled, projects  # the C++ door is not for everybody
+
+        if answer.form == "cpp":
+            return compiled.CompiledKernel(
+                self.launcher, answer, task.kernel, names, given=self.given, limits=task.limits
+            )
+        parameters = task.parameters
+        return projects.ProjectKernel(
+            self.launcher, answer, task.kernel, parameters, self.spec, task.limits
+        )
+
+    def _note(self, kernel: AnswerKernel, names: list[str]) -> None:
         if len(kernel.defined_in) > 1:
             places = ", ".join(kernel.defined_in)
             self.notes.append(both("twice", kernel=kernel.name, places=places))
@@ -201,7 +235,7 @@ class Hearing:
     def _requirements(self) -> Said:
         wanted = self.task.requirements
         unmet = broken(wanted, [trial.ops for trial in self.public])
-        if wanted.lint:
+        if wanted.lint and self.answer.form == "python":
             unmet += refused(self.answer, self.task.kernel)
         if unmet:
             return Said(Verdict.FAIL, tuple(unmet))
@@ -222,6 +256,23 @@ class Hearing:
                             return said
         orders = sum(len(t.result.variants) for t in trials if t.result is not None)
         return passed("ordered", trials, n=orders)
+
+    def _performance(self) -> Said:
+        task, wanted = self.task, self.task.performance
+        assert wanted is not None
+        assert self.baseline is not None
+        case = next(case for case in task.cases if case.name == wanted.case)
+        names = [parameter.name for parameter in task.parameters]
+        source = from_text(self.baseline, "baseline.py")
+        try:
+            kernel = RemoteKernel(self.launcher, source, task.kernel, names, limits=task.limits)
+        except ChildFault as fault:
+            return Said(Verdict.ERROR, faulted(fault).texts)
+        try:
+            base = Bench(task, self.spec, kernel, self.secret).run(case)[0]
+        finally:
+            kernel.close()
+        return scored(task, wanted, self.spec, self.public, base)
 
     # --- the result ------------------------------------------------------------------------------
 

@@ -61,10 +61,12 @@ class Judge:
         Never raises for anything that is in the answer.
         """
         given = None
-        if task.given is not None:
-            given = (self._bank or bank()).source(task.given)
+        if task.given is not None and answer.form != "project":
+            given = (self._bank or bank()).handed_out(task, answer.form)
         spec = self._spec(task.chip)
         hearing = Hearing(task, spec, answer, self.secret, self._launcher, given, cases, watch)
+        if task.performance is not None:
+            hearing.baseline = (self._bank or bank()).source(task.performance.baseline)
         outcomes = tuple(hearing.outcomes())
         return hearing.result(outcomes, self._provenance(task, answer, hearing.layers))
 

@@ -15,12 +15,12 @@ import tempfile
 import threading
 import time
 import weakref
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Protocol
 
 from ascend_lab.exercise import bubblewrap, sandbox
 from ascend_lab.exercise.clearing import clear
+from ascend_lab.exercise.death import Death
 from ascend_lab.exercise.wire import TOTAL_LIMIT, Channel, Closed, Flood, TimedOut, frame, length
 
 _HEAD = 4
@@ -29,15 +29,6 @@ _RECORD = struct.Struct(
 )  # as zygote.RECORD and zygote.DEATH; importing it would load the door
 _HELLO_S = 60.0
 _PRINTED_LIMIT = 8 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class Death:
-    """How a child ended: by ``signal`` (0: it exited with ``code``), after ``cpu_s`` of CPU time."""
-
-    signal: int
-    code: int
-    cpu_s: float
 
 
 class Child(Protocol):
@@ -128,31 +119,45 @@ class SocketChannel:
     def __init__(self, sock: socket.socket) -> None:
         self._socket = sock
         self._left = TOTAL_LIMIT
+        self._data = bytearray()
 
     def send(self, payload: bytes) -> None:
         """Send one frame."""
         self.send_plain(frame(payload))
 
     def receive(self, timeout: float) -> bytes:
-        """The next frame."""
+        """The next frame. After TimedOut it may be asked for again."""
         end = time.monotonic() + timeout
-        size = length(self._exactly(_HEAD, end))
-        self._left -= size
-        if self._left < 0:
-            raise Flood
-        return self._exactly(size, end)
-
-    def _exactly(self, size: int, end: float) -> bytes:
-        data = bytearray()
-        while len(data) < size:
-            more = self.some(min(size - len(data), 1 << 20), end - time.monotonic())
+        while (found := self._frame()) is None:
+            more = self._some(1 << 20, end - time.monotonic())
             if not more:
                 raise Closed
-            data += more
-        return bytes(data)
+            self._data += more
+        return found
+
+    def _frame(self) -> bytes | None:
+        """The first frame of what has come, when all of it has."""
+        if len(self._data) < _HEAD:
+            return None
+        end = _HEAD + length(self._data[:_HEAD])
+        if end > self._left:
+            raise Flood
+        if len(self._data) < end:
+            return None
+        found = bytes(self._data[_HEAD:end])
+        del self._data[:end]
+        self._left -= end
+        return found
 
     def some(self, most: int, timeout: float) -> bytes:
         """What has come, without frames; b"" when nothing will come any more. Raises TimedOut, Closed."""
+        if not self._data:
+            return self._some(most, timeout)
+        found = bytes(self._data)
+        self._data.clear()
+        return found
+
+    def _some(self, most: int, timeout: float) -> bytes:
         self._socket.settimeout(max(timeout, 1e-4))
         try:
             return self._socket.recv(most)

@@ -6,12 +6,11 @@ The device runs in this process, on data the child never holds. Each launch gets
 from __future__ import annotations
 
 import re
-import signal
 import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import numpy as np
@@ -20,9 +19,10 @@ from ascend_lab.chips import ChipSpec
 from ascend_lab.engine.instruction import Argument, Batch, Crash, Where
 from ascend_lab.exercise import wire
 from ascend_lab.exercise.admission import Gate, Refused
-from ascend_lab.exercise.faults import ChildFault, not_loaded, signal_name, told
-from ascend_lab.exercise.launcher import Child, Death, Launcher
+from ascend_lab.exercise.faults import ChildFault, ended, not_loaded, told
+from ascend_lab.exercise.launcher import Child, Launcher
 from ascend_lab.exercise.task import Limits
+from ascend_lab.exercise.watching import Watchman
 
 _LAST_WORDS = re.compile(
     r"^(Fatal Python error: .*|Current thread 0x.*|Stack \(most recent call first\):)$",
@@ -36,10 +36,14 @@ _PRINTED = 64 << 10
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A student's source: cells by name. ``live``: a session's inputs in order of execution."""
+    """A student's source: cells by name. ``live``: a session's inputs in order of execution.
+
+    ``form``: "python"; "cpp", one Ascend C source; "project", the files of op_host and op_kernel by path.
+    """
 
     cells: tuple[wire.Cell, ...]
     live: bool = False
+    form: Literal["python", "cpp", "project"] = "python"
 
 
 @dataclass(slots=True)
@@ -62,6 +66,7 @@ class Session:
         self._cells = tuple(cell.name for cell in answer.cells)
         self._end = time.monotonic() + limits.wall_s
         self.child: Child = launcher.start()
+        self._watchman = Watchman(self.child.folder)
         job = wire.Job(
             answer.cells,
             kernel,
@@ -108,13 +113,15 @@ class Session:
     def receive(self) -> wire.FromChild:
         """The child's next message."""
         try:
-            data = self.child.channel.receive(self._end - time.monotonic())
-            return wire.Parent.decode(data)
+            return wire.Parent.decode(self._watchman.wait(self.child.channel.receive, self._end))
         except wire.Closed:
             raise self._ended() from None
         except wire.TimedOut:
             self.child.end()
             raise ChildFault("wall", kernel=self.kernel, detail=self.limits.wall_s) from None
+        except ChildFault:
+            self.child.end()
+            raise
         except wire.Flood:
             self.child.end()
             raise ChildFault("flood", detail=wire.TOTAL_LIMIT >> 20) from None
@@ -130,20 +137,9 @@ class Session:
         return ChildFault("protocol")
 
     def _ended(self) -> ChildFault:
-        return self._explain(self.child.end(kill=False))
-
-    def _explain(self, death: Death) -> ChildFault:
         """Why a child is gone that should have answered."""
-        limit = self.limits.cpu_s
-        file, line = self._last_line()
-        timed_out = death.signal == signal.SIGKILL and death.cpu_s >= limit
-        if timed_out or death.signal == getattr(signal, "SIGXCPU", -1):
-            return ChildFault("cpu", file, line, detail=limit)
-        if death.signal == getattr(signal, "SIGKILL", -1):
-            return ChildFault("killed", detail="SIGKILL")
-        if death.signal:
-            return ChildFault("crash", file, line, detail=signal_name(death.signal))
-        return ChildFault("ended", detail=death.code)
+        death = self.child.end(kill=False)
+        return ended(death, self.limits.cpu_s, *self._last_line())
 
     def _last_line(self) -> tuple[str, int]:
         """Where in the answer the interpreter says that it was."""

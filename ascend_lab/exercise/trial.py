@@ -15,6 +15,7 @@ from ascend_lab.engine.errors import InternalError, LabError, NotModelled
 from ascend_lab.exercise.accuracy import Comparison, compare
 from ascend_lab.exercise.faults import ChildFault
 from ascend_lab.exercise.golden import Setting, settings
+from ascend_lab.exercise.prepared import HasHost, Prepared
 from ascend_lab.exercise.remote import Record
 from ascend_lab.exercise.task import Case, Task
 
@@ -92,12 +93,12 @@ class Bench:
             performance=self.performance,
         )
         arguments = [a.copy() if isinstance(a, np.ndarray) else a for a in setting.arguments]
-        outputs = self._names("out")  # of an inout, what is not written keeps its value
-        fresh = self._names("out", "workspace") if setting.case.out_init != "zero" else []
         try:
+            call = self._prepared(setting, arguments)
+            fresh = call.fresh if setting.case.out_init != "zero" else ()
             with np.errstate(all="ignore"):  # overflow and NaN are the kernel's business
                 result = device.launch(
-                    self.kernel, setting.blocks, *arguments, outputs=outputs, undefined=fresh
+                    call.kernel, call.blocks, *call.arguments, outputs=call.outputs, undefined=fresh
                 )
         except ChildFault as fault:
             return Trial(setting, schedule, fault=fault)
@@ -107,10 +108,18 @@ class Bench:
             self.watch(setting.case.name, schedule, result)
         return self._judged(setting, schedule, result, arguments)
 
-    def _names(self, *roles: str) -> list[str]:
+    def _prepared(self, setting: Setting, arguments: list[Any]) -> Prepared:
+        """How the kernel is launched: as its own host code says, where it has some."""
+        if isinstance(self.kernel, HasHost):
+            return self.kernel.prepare(arguments)
+        outputs = self._names("out")  # of an inout, what is not written keeps its value
+        fresh = self._names("out", "workspace")
+        return Prepared(self.kernel, setting.blocks, arguments, outputs, fresh)
+
+    def _names(self, *roles: str) -> tuple[str, ...]:
         """The kernel's own names of the parameters that have one of ``roles``."""
         pairs = zip(self.kernel.parameters, self.task.parameters, strict=True)
-        return [own for own, parameter in pairs if parameter.role in roles]
+        return tuple(own for own, parameter in pairs if parameter.role in roles)
 
     def _judged(
         self, setting: Setting, schedule: str, result: Result, arguments: list[Any]

@@ -225,7 +225,7 @@ class Channel(Protocol):
         ...
 
 
-def length(head: bytes) -> int:
+def length(head: bytes | bytearray) -> int:
     """Length of the frame that ``head`` begins. Raises Flood."""
     size: int = _LENGTH.unpack(head)[0]
     if size > FRAME_LIMIT:

@@ -118,7 +118,7 @@ def test_what_cannot_be_graded(marks: dict[str, Any]) -> None:
         ("link", "symbolic link"),
         ("loop", "symbolic link"),
         ("pipe", "no regular file"),
-        ("nothing", "has no .py or .ipynb file"),
+        ("nothing", "has no .py, .ipynb, .asc or .cpp file"),
         ("both", "both/a.py, both/b.ipynb"),
         ("twin", "twin.ipynb, twin.py"),
     ):

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ascend_lab.ascendc.building import Options, build, cache
+from ascend_lab.ascendc.building import Options, Site, build, cache
 from ascend_lab.ascendc.kernel import CppKernel
 from ascend_lab.ascendc.project.prototype import Prototype, Structure, TemplateArgument
 from ascend_lab.ascendc.project.types import TYPES, by_code
@@ -54,7 +54,7 @@ def compiled(
 
     Raises CompileError, NoCompiler, LabError when the template does not fit what tiling chose.
     """
-    source = _written(known, file, chosen, key)
+    source = _written(known, file, chosen, key, options.site)
     folders = (file.path.parent, *options.includes)
     defines = (*options.defines, *_defines(types, file))
     given = replace(options, defines=defines, includes=folders)
@@ -66,10 +66,14 @@ def compiled(
     return CppKernel(built, number, described[number])
 
 
-def _written(known: Prototype, file: KernelFile, chosen: Sequence[int], key: int) -> Path:
+def _written(
+    known: Prototype, file: KernelFile, chosen: Sequence[int], key: int, site: Site | None
+) -> Path:
     """The generated source, by its content in the user's cache: the same text has the same path."""
     parts = [*_structures(known, key), f'#include "{file.path}"', *_instance(known, file, chosen)]
     text = "\n".join(parts) + "\n"
+    if site is not None:
+        return site.place({f"{file.text.name}.cpp": text}) / f"{file.text.name}.cpp"
     folder = cache() / "projects" / hashlib.sha256(text.encode()).hexdigest()[:16]
     path = folder / f"{file.text.name}.cpp"
     if not path.exists():

@@ -1,0 +1,198 @@
+"""C++ of an answer is compiled and run in children: a `Site` for the C++ door."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from ascend_lab.ascendc.process import Limits as ProcessLimits
+from ascend_lab.exercise import toolchain, wire
+from ascend_lab.exercise.clearing import clear
+from ascend_lab.exercise.faults import ChildFault, ended
+from ascend_lab.exercise.launcher import Child, Launcher, SocketChannel
+from ascend_lab.exercise.sandbox import Bounds
+from ascend_lab.exercise.task import Limits
+from ascend_lab.exercise.watching import Watchman
+
+#: What a compiler may take: CPU seconds of each of its programs, seconds in all, megabytes.
+COMPILE_CPU_S, COMPILE_WALL_S, COMPILE_MB, COMPILE_FILE_MB = 40, 90.0, 2048, 256
+#: Largest frame and largest sum of frames of one program.
+FRAME_LIMIT, TOTAL_LIMIT = 32 << 20, 512 << 20
+_PRINTED = 64 << 10
+_STARTS_S = 20.0
+_CHUNK = 1 << 16
+
+
+class ConfinedSite:
+    """Compiles and runs the sources of one answer. Raises ChildFault when a child does not do its part."""
+
+    def __init__(self, launcher: Launcher, kernel: str, limits: Limits) -> None:
+        self.layers: tuple[str, ...] = ()
+        self.links: list[ConfinedLink] = []
+        self._launcher = launcher
+        self._kernel = kernel
+        self._limits = limits
+        self._folders: list[str] = []
+
+    def folder(self) -> Path:
+        """A new folder, that a compiler may write."""
+        made = tempfile.mkdtemp(prefix="build-", dir=self._launcher.scratch)
+        self._folders.append(made)
+        return Path(made)
+
+    def place(self, files: dict[str, str]) -> Path:
+        """A new folder with the answer's own files, that children may read."""
+        root = Path(tempfile.mkdtemp(prefix="answer-", dir=self._launcher.scratch))
+        self._folders.append(str(root))
+        for name, text in files.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        for folder, _, names in os.walk(root):
+            os.chmod(folder, 0o755)
+            for name in names:
+                os.chmod(os.path.join(folder, name), 0o644)
+        return root
+
+    def compile(
+        self, arguments: Sequence[str], folder: Path, readable: Sequence[Path]
+    ) -> tuple[int, str]:
+        """Run a compiler in ``folder``; its exit code and what it said."""
+        names = (*toolchain.readable(), *map(str, readable))
+        bounds = Bounds(
+            *(str(folder), COMPILE_CPU_S, COMPILE_MB, COMPILE_FILE_MB, names),
+            may_fork=True,
+            may_exec=True,
+        )
+        path = os.pathsep.join(name for name in names if name.endswith("/bin"))
+        environment = {"PATH": path, "TMPDIR": str(folder), "LC_ALL": "C"}
+        child = self._become(tuple(arguments), environment, bounds)
+        try:
+            _until_closed(child, self._kernel, COMPILE_WALL_S)
+        finally:
+            death = child.end(kill=False)
+        if death.signal == getattr(signal, "SIGXCPU", -1):
+            raise ChildFault("compile_time", kernel=self._kernel, detail=COMPILE_CPU_S)
+        return death.code or -death.signal, child.printed()
+
+    def start(self, program: Path, limits: ProcessLimits | None) -> ConfinedLink:
+        """Start a program in a child; the line becomes its wire."""
+        child = self._launcher.start()
+        copy = os.path.join(child.folder, "program")
+        shutil.copyfile(program, copy, follow_symlinks=False)
+        os.chmod(copy, 0o755)
+        bounds = Bounds(child.folder, self._limits.cpu_s, self._limits.memory_mb, may_exec=True)
+        self._become(("./program",), {"ASCEND_LAB_WIRE": "3,3"}, bounds, child)
+        link = ConfinedLink(child, self._kernel, self._limits)
+        self.links.append(link)
+        return link
+
+    def _become(
+        self,
+        arguments: tuple[str, ...],
+        environment: dict[str, str],
+        bounds: Bounds,
+        child: Child | None = None,
+    ) -> Child:
+        child = child or self._launcher.start()
+        try:
+            child.channel.send(wire.pack(wire.Execute(arguments, environment, bounds)))
+            ready = wire.Parent.decode(child.channel.receive(_STARTS_S))
+        except (wire.Closed, wire.TimedOut, wire.Flood, msgspec.MsgspecError):
+            child.end()
+            raise ChildFault("internal", message="a child did not start") from None
+        if not isinstance(ready, wire.Ready) or not isinstance(child.channel, SocketChannel):
+            child.end()
+            raise ChildFault("no_cpp")
+        self.layers = ready.layers
+        return child
+
+    def close(self) -> None:
+        """End what still runs and remove all folders."""
+        for link in self.links:
+            link.close()
+        while self._folders:
+            clear(self._folders.pop())
+
+
+def _until_closed(child: Child, kernel: str, seconds: float) -> None:
+    """Wait until all that holds the line has gone. A compiler says nothing on it."""
+    assert isinstance(child.channel, SocketChannel)
+    try:
+        if child.channel.some(1, seconds):
+            raise ChildFault("protocol")
+    except wire.TimedOut:
+        child.end()
+        raise ChildFault("compile_time", kernel=kernel, detail=int(seconds)) from None
+    except wire.Closed:
+        return
+
+
+class ConfinedLink:
+    """The way to a program in a child: a `Link` of the C++ door. Raises ChildFault."""
+
+    pid = 0  # its memory is its own
+
+    def __init__(self, child: Child, kernel: str, limits: Limits) -> None:
+        assert isinstance(child.channel, SocketChannel)
+        self.is_gone = False
+        self._child = child
+        self._channel = child.channel
+        self._kernel = kernel
+        self._limits = limits
+        self._watchman = Watchman(child.folder)
+        self._end = time.monotonic() + limits.wall_s
+        self._left = TOTAL_LIMIT
+
+    def write(self, data: bytes) -> None:
+        """Send all of ``data``. Raises OSError when it has gone."""
+        try:
+            self._channel.send_plain(data)
+        except (wire.Closed, wire.TimedOut):
+            self.is_gone = True
+            raise BrokenPipeError from None
+
+    def read(self, most: int, timeout: float) -> bytes:
+        """What has come, b"" when it has gone."""
+        try:
+            data = self._watchman.wait(
+                lambda seconds: self._channel.some(min(most, _CHUNK), seconds), self._end
+            )
+        except wire.Closed:
+            data = b""
+        except wire.TimedOut:
+            self._child.end()
+            raise ChildFault("wall", kernel=self._kernel, detail=self._limits.wall_s) from None
+        except ChildFault:
+            self._child.end()
+            raise
+        self.is_gone = not data
+        self._left -= len(data)
+        if self._left < 0:
+            self._child.end()
+            raise ChildFault("flood", detail=TOTAL_LIMIT >> 20)
+        return data
+
+    def fault(self) -> ChildFault:
+        """Why it is gone."""
+        return ended(self._child.end(kill=False), self._limits.cpu_s)
+
+    def close(self) -> int:
+        """End it."""
+        death = self._child.end()
+        return -death.signal if death.signal else death.code
+
+    def kill(self) -> None:
+        """End it."""
+        self._child.end()
+
+    def printed(self) -> str:
+        """What it has printed; known when it has ended."""
+        return self._child.printed()[:_PRINTED]

@@ -1,0 +1,60 @@
+"""Looks at a child's folder while the judge waits for the child: what it writes there has a limit."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+
+from ascend_lab.exercise.faults import ChildFault
+from ascend_lab.exercise.wire import TimedOut
+
+#: What a child may have in its folder, in MB, and how many files.
+FOLDER_MB, FOLDER_FILES = 64, 1000
+_LOOK_S = 0.2
+
+
+class Watchman:
+    """Waits for a child, and looks at its folder from time to time."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+
+    def wait(self, some: Callable[[float], bytes], end: float) -> bytes:
+        """What ``some`` (called with seconds) brings. Raises TimedOut at ``end``, ChildFault for the folder."""
+        while True:
+            left = end - time.monotonic()
+            try:
+                return some(min(left, _LOOK_S))
+            except TimedOut:
+                if left <= _LOOK_S:
+                    raise
+            if not _is_within_limits(self._folder):
+                raise ChildFault("disk", detail=FOLDER_MB, files=FOLDER_FILES)
+
+
+def _is_within_limits(folder: str) -> bool:
+    size = files = 0
+    waiting = [folder]
+    while waiting:
+        try:
+            entries = list(os.scandir(waiting.pop()))
+        except OSError:  # gone, closed, or too deep for a path
+            continue
+        files += len(entries)
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(entry.path)
+            else:
+                size += _blocks(entry)
+        if files > FOLDER_FILES or size > FOLDER_MB << 20:
+            return False
+    return True
+
+
+def _blocks(entry: os.DirEntry[str]) -> int:
+    try:
+        status = entry.stat(follow_symlinks=False)
+    except OSError:
+        return 0
+    return int(getattr(status, "st_blocks", 0)) * 512
