@@ -34,6 +34,14 @@ _KERNEL = {
     "ended": ("程序在核函数执行期间结束了", "the program ended while a kernel was running"),
 }
 _PROGRAM = {
+    "StackOverflow": (
+        "栈溢出：递归没有结束，或局部变量太大",
+        "its stack overflowed: a recursion that does not end, or local variables that are too large",
+    ),
+    "std::bad_alloc": (
+        "申请的内存超出限制（std::bad_alloc）",
+        "it asked for more memory than it may have (std::bad_alloc)",
+    ),
     "SIGXCPU": ("超出 CPU 时间限制", "it used more CPU time than it may"),
     "SIGKILL": ("被终止（超时、内存或限制）", "it was ended (time, memory or a limit)"),
     "SIGABRT": (
@@ -48,14 +56,19 @@ _PROGRAM = {
 
 def of_a_kernel(kind: str, message: str) -> tuple[str, str]:
     """(zh, en) for the end of a kernel: a signal, "StackOverflow", "EndlessLoop", "exit", or an exception's type."""
-    zh, en = _KERNEL.get(
-        kind, ("核函数抛出了异常 " + kind + "：{0}", "the kernel threw " + kind + ": {0}")
+    zh, en = _KERNEL.get(kind) or (
+        f"核函数抛出了异常 {kind}" + ("：{0}" if message else ""),
+        f"the kernel threw {kind}" + (": {0}" if message else ""),
     )
     return zh.format(message), en.format(message)
 
 
-def of_a_program(signal: str) -> tuple[str, str]:
-    """(zh, en) for the signal that ended a host program."""
+def of_a_program(signal: str, told: str = "") -> tuple[str, str]:
+    """(zh, en) for the signal that ended a host program; ``told``: what it said itself, as an exception's type."""
+    if told == "StackOverflow" or told.startswith("std::bad_alloc"):
+        return _PROGRAM[told.partition(": ")[0]]
+    if signal == "SIGABRT" and told and not told.startswith("SIG"):
+        return f"没有捕获的异常：{told}", f"an exception that nobody caught: {told}"
     return _PROGRAM.get(signal, (signal, signal))
 
 

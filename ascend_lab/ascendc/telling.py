@@ -49,7 +49,8 @@ def ending(outcome: Outcome, lang: str) -> str:
             else f"Host code touched device memory itself (address {where}). Copy it with aclrtMemcpy first."
         )
     if outcome.signal:
-        ends = of_a_program(outcome.signal)
+        by_itself = said.texts[0] if said is not None and said.kind == "X" else ""
+        ends = of_a_program(outcome.signal, by_itself)
         head = "程序异常结束" if zh else "The program ended abnormally"
         return f"{head}: {outcome.signal}, {ends[0] if zh else ends[1]}"
     return ""

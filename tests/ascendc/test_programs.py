@@ -80,6 +80,7 @@ KERNEL_ENDS = {
     5: "std::bad_alloc",
     6: "abort()",
     7: "by zero",
+    10: "the kernel threw int",
 }
 
 
@@ -103,7 +104,15 @@ def test_instructions_without_end_are_x2(crash: Build, tmp_path: Path) -> None:
 
 
 #: What host code does to itself -> what must be said of it.
-HOST_ENDS = {20: "device memory", 21: "SIGSEGV", 22: "SIGABRT", 23: "is for kernels"}
+HOST_ENDS = {
+    20: "device memory",
+    21: "SIGSEGV, it touched memory that is not its own",
+    22: "more memory than it may have (std::bad_alloc)",
+    23: "is for kernels",
+    24: "its stack overflowed",
+    25: "an exception that nobody caught: std::runtime_error: from main",
+    26: "an exception that nobody caught: int",
+}
 
 
 @pytest.mark.parametrize(("how", "wanted"), HOST_ENDS.items())
@@ -111,6 +120,26 @@ def test_a_host_that_dies_is_told(how: int, wanted: str, crash: Build, tmp_path:
     outcome, _ = printed(crash, tmp_path, str(how))
     assert not outcome.ok
     assert wanted in "\n".join(told(outcome, "en"))
+
+
+def test_the_command_survives_what_a_program_does(
+    crash: Build, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = str(SOURCES / "crash.asc")
+    for how, wanted in {**KERNEL_ENDS, **HOST_ENDS}.items():
+        assert main(["cc", "--lang", "en", file, str(how)]) != 0
+        assert wanted in capfd.readouterr().err
+    assert main(["cc", "--lang", "en", file, "27"]) == 0  # the host program ends itself
+
+
+@pytest.mark.nightly
+def test_loops_without_end_are_ended(crash: Build, tmp_path: Path) -> None:
+    outcome, _ = printed(crash, tmp_path, "2")
+    ((_, result),) = outcome.results
+    assert "10 s of CPU without an instruction" in result.findings[0].message("en")
+    source = write(tmp_path, "int main() { volatile int n = 0; while (true) { n = n + 1; } }\n")
+    outcome, _ = printed(build([source]), tmp_path, limits=Limits(cpu_s=2))
+    assert "used more CPU time than it may" in "\n".join(told(outcome, "en"))
 
 
 def test_a_program_that_does_nothing_for_long_is_ended(tmp_path: Path) -> None:

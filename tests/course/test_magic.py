@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import nbformat
@@ -66,6 +67,32 @@ def show(kernel):
 """
 
 
+DIES = """%%ascendc -n dies
+#include "kernel_operator.h"
+#include <cstdlib>
+#include <stdexcept>
+static volatile int sink = 0;
+static int deep(int n) { volatile char a[4096]; a[0] = n; return deep(n + 1) + a[0]; }
+extern "C" __global__ __aicore__ void dies(GM_ADDR x, int32_t how)
+{
+    switch (how) {
+        case 0: *(volatile int*)8 = 1; break;
+        case 1: sink = deep(0); break;
+        case 2: std::exit(0);
+        case 3: throw 7;
+        case 4: throw std::runtime_error("out of reach");
+        case 5: sink = (new volatile char[10ull << 30])[sink]; break;
+        case 6: while (true) { sink = sink + 1; }
+    }
+}
+"""
+DEATHS = """
+for how in {ways}:
+    for finding in Device().launch(dies, 1, x, how).findings:
+        print(how, finding.id, finding.part("text"))
+"""
+
+
 def program(body: str, before: str = "", options: str = "") -> str:
     return MAIN.format(body=body, before=before, options=options)
 
@@ -86,20 +113,25 @@ CELLS = {
     "add": ADD,
     "python": PYTHON,
     "wrong": WRONG,
+    "dies": DIES,
+    "deaths": DEATHS.format(ways="range(6)"),
     "usage": "%%ascendc --nonsense\nint main() {}",
     "alive": "print('still here')",
 }
 
 
-@pytest.fixture(scope="module")
-def outputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def executed(cells: dict[str, str], folder: Path) -> dict[str, str]:
     """What each cell shows, as text."""
     notebook = nbformat.v4.new_notebook()
-    notebook.cells = [nbformat.v4.new_code_cell(text, id=name) for name, text in CELLS.items()]
-    folder = tmp_path_factory.mktemp("en")
+    notebook.cells = [nbformat.v4.new_code_cell(text, id=name) for name, text in cells.items()]
     client = NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(folder)}})
     done = client.execute()
     return {cell.id: "\n".join(map(text_of, cell.outputs)) for cell in done.cells}
+
+
+@pytest.fixture(scope="module")
+def outputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    return executed(CELLS, tmp_path_factory.mktemp("en"))
 
 
 def text_of(output: Any) -> str:
@@ -125,14 +157,47 @@ def test_a_compile_error_speaks_of_the_cell(outputs: dict[str, str]) -> None:
     ("cell", "told"),
     [
         ("segfault", "SIGSEGV, it touched memory that is not its own"),
-        ("stack", "SIGSEGV"),
-        ("throw", "SIGABRT, it aborted"),
-        ("memory", "SIGABRT, it aborted"),
+        ("stack", "SIGSEGV, its stack overflowed"),
+        ("throw", "an exception that nobody caught: int"),
+        ("memory", "more memory than it may have (std::bad_alloc)"),
         ("exit", "The program ended and returned 0"),
     ],
 )
 def test_what_kills_a_program_is_told(outputs: dict[str, str], cell: str, told: str) -> None:
     assert told in outputs[cell]
+
+
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [
+        (0, "address 0x8"),
+        (1, "the kernel's stack overflowed"),
+        (2, "exit(0): a kernel cannot end the process"),
+        (3, "the kernel threw int"),
+        (4, "the kernel threw std::runtime_error: out of reach"),
+        (5, "(std::bad_alloc)"),
+    ],
+)
+def test_what_kills_a_kernel_is_told(outputs: dict[str, str], how: int, told: str) -> None:
+    (line,) = re.findall(f"^{how} X1 .*", outputs["deaths"], re.MULTILINE)
+    assert told in line
+
+
+@pytest.mark.nightly
+def test_a_loop_without_end_is_ended_in_kernel_and_program(tmp_path: Path) -> None:
+    cells = {
+        "load": "%load_ext ascend_lab",
+        "dies": DIES,
+        "kernel": "import numpy as np\nfrom ascend_lab import Device\nx = np.zeros(8, np.float32)"
+        + DEATHS.format(ways="[6]"),
+        "program": program("volatile int n = 0; while (true) { n = n + 1; }"),
+        "alive": "print('still here')",
+    }
+    outputs = executed(cells, tmp_path)
+    assert "10 s of CPU without an instruction" in outputs["kernel"]
+    ended = outputs["program"]  # by its CPU time, or by the clock where others have the CPU
+    assert "it used more CPU time than it may" in ended or "made no progress" in ended
+    assert outputs["alive"] == "still here\n"
 
 
 def test_a_flood_is_cut(outputs: dict[str, str]) -> None:

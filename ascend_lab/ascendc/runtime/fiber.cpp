@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cxxabi.h>
 #include <exception>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/time.h>
 #include <typeinfo>
@@ -31,6 +32,15 @@ ucontext_t scheduler;
 std::vector<char*> idle_stacks;
 constexpr int SPIN_SECONDS = 10; // of CPU without an instruction
 
+// The type of the exception that is being handled.
+std::string Thrown()
+{
+    const std::type_info* type = abi::__cxa_current_exception_type();
+    int status = 0;
+    char* name = type != nullptr ? abi::__cxa_demangle(type->name(), nullptr, nullptr, &status) : nullptr;
+    return name != nullptr ? name : "exception";
+}
+
 void Body()
 {
     Fiber* fiber = running;
@@ -38,11 +48,9 @@ void Body()
         (*fiber->body)();
         fiber->state = State::DONE;
     } catch (const std::exception& error) {
-        int status = 0;
-        char* name = abi::__cxa_demangle(typeid(error).name(), nullptr, nullptr, &status);
-        Crash(name != nullptr ? name : "exception", error.what());
+        Crash(Thrown().c_str(), error.what());
     } catch (...) {
-        Crash("exception", "thrown by the kernel");
+        Crash(Thrown().c_str(), "");
     }
     fiber->ended = true;
     EndCrashed();
@@ -70,6 +78,50 @@ const char* NameOf(int number)
 constexpr uint64_t GM_LOW = 1ull << 32, GM_HIGH = 1ull << 40; // addresses the model gives to GM
 
 char* host_signal_stack = nullptr;
+uint64_t host_stack_end = 0; // below it the host's stack cannot grow
+constexpr uint64_t NEAR_STACK = 1 << 20;
+bool told_end = false;
+std::terminate_handler terminate_before = nullptr;
+
+// How the host program dies, as the first to know tells it.
+void TellEnd(const std::string& how, uint64_t address)
+{
+    if (told_end) {
+        return;
+    }
+    told_end = true;
+    Octets what;
+    PutText(what, how.data(), how.size());
+    Put<uint64_t>(what, address);
+    Send('X', what);
+}
+
+[[noreturn]] void OnTerminate()
+{
+    if (running == nullptr && std::current_exception()) {
+        try {
+            std::rethrow_exception(std::current_exception());
+        } catch (const std::exception& error) {
+            TellEnd(Thrown() + ": " + error.what(), 0);
+        } catch (...) {
+            TellEnd(Thrown(), 0);
+        }
+    }
+    terminate_before();
+    std::abort();
+}
+
+void FindStack()
+{
+    pthread_attr_t attributes;
+    void* low = nullptr;
+    size_t size = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        pthread_attr_getstack(&attributes, &low, &size);
+        pthread_attr_destroy(&attributes);
+    }
+    host_stack_end = reinterpret_cast<uint64_t>(low);
+}
 
 // Each fiber has its own: a handler may pause in the middle.
 void UseSignalStack(char* stack)
@@ -89,10 +141,9 @@ void Die(int number)
 void OnFault(int number, siginfo_t* info, void* context)
 {
     if (running == nullptr) {
-        Octets what;
-        PutText(what, NameOf(number), std::strlen(NameOf(number)));
-        Put<uint64_t>(what, number == SIGABRT ? 0 : reinterpret_cast<uint64_t>(info->si_addr));
-        Send('X', what); // how the host program died
+        const uint64_t at = number == SIGABRT ? 0 : reinterpret_cast<uint64_t>(info->si_addr);
+        const bool full = number == SIGSEGV && at + NEAR_STACK > host_stack_end && at < host_stack_end + NEAR_STACK;
+        TellEnd(full ? "StackOverflow" : NameOf(number), at);
         Die(number);
         return;
     }
@@ -128,6 +179,8 @@ __attribute__((constructor(102))) void Arm()
     host_signal_stack = static_cast<char*>(
         mmap(nullptr, SIGNAL_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     UseSignalStack(host_signal_stack);
+    FindStack();
+    terminate_before = std::set_terminate(OnTerminate);
     struct sigaction action = {};
     action.sa_sigaction = OnFault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
