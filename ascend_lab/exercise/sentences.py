@@ -16,12 +16,18 @@ from ascend_lab.exercise.verdict import CaseOutcome, Told, Verdict, told
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A verdict on the way to becoming a `CheckOutcome`."""
+    """A verdict on the way to becoming a `CheckOutcome`; ``share``: of the points, where not all or none."""
 
     verdict: Verdict
     texts: tuple[Both, ...]
     findings: tuple[Told, ...] = ()
     trials: tuple[Trial, ...] = ()
+    share: float | None = None
+
+    @property
+    def worth(self) -> float:
+        """The share of the check's points."""
+        return float(self.verdict is Verdict.PASS) if self.share is None else self.share
 
 
 def both(key: str, **numbers: Any) -> Both:

@@ -18,7 +18,8 @@ Positive = Annotated[int, Meta(ge=1)]
 
 Span = tuple[float, float]
 
-#: What is checked, in order. Points of a check are given in ``[points]``; "loads" has none.
+#: What is checked, in order, and "performance" where the task says how. Points of a check are given in
+#: ``[points]``; "loads" has none.
 CHECKS = ("loads", "runs", "values", "hidden", "requirements", "schedules")
 
 
@@ -86,11 +87,12 @@ class Points(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     hidden: Annotated[float, Meta(ge=0)] = 0
     requirements: Annotated[float, Meta(ge=0)] = 0
     schedules: Annotated[float, Meta(ge=0)] = 0
+    performance: Annotated[float, Meta(ge=0)] = 0
 
     @property
     def total(self) -> float:
         """What the task is worth."""
-        return self.runs + self.values + self.hidden + self.requirements + self.schedules
+        return float(sum(getattr(self, name) for name in self.__struct_fields__))
 
     def of(self, check: str) -> float:
         """Points of the check named ``check``; "loads" is worth nothing by itself."""
@@ -109,6 +111,19 @@ class Requirements(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     at_most: dict[str, int] = {}
     insert_sync: bool = True  # whether @asc.jit(insert_sync=True) is allowed
     lint: bool = False  # whether pyasc's code generator must take the kernel
+
+
+class Performance(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How fast the kernel has to be: HAP of its time in the public case ``case``.
+
+    ``baseline``: path of a kernel that has 0.5, from the bank's folder. From ``pass_at`` on the check is passed,
+    from ``full_at`` on it has all its points; below, points are in proportion to HAP.
+    """
+
+    case: str
+    baseline: str
+    pass_at: Annotated[float, Meta(gt=0, le=1)] = 0.5
+    full_at: Annotated[float, Meta(gt=0, le=1)] = 0.75
 
 
 class Schedule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -164,6 +179,7 @@ class Task(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     accuracy: AccuracyRule = AccuracyRule()
     requirements: Requirements = Requirements()
     schedules: tuple[Schedule, ...] = (Schedule(),)
+    performance: Performance | None = None
     hints: tuple[Hint, ...] = ()
     limits: Limits = Limits()
 
@@ -171,6 +187,11 @@ class Task(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     def lab(self) -> str:
         """The lab the task belongs to: "03" of "03/seed-add"."""
         return self.id.partition("/")[0]
+
+    @property
+    def checks(self) -> tuple[str, ...]:
+        """The checks that are made, in order."""
+        return CHECKS if self.performance is None else (*CHECKS, "performance")
 
     @property
     def outputs(self) -> tuple[Parameter, ...]:
