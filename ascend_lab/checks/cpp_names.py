@@ -8,7 +8,6 @@ from functools import cached_property
 
 from ascend_lab.checks.names import LONGEST, Flagging, SourceFile
 
-SUFFIXES = (".asc", ".cpp", ".cc", ".cxx", ".cce", ".h", ".hpp")
 _NOT_CODE = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])'", re.DOTALL)
 _NEAR = 3  # lines that a call may reach beyond the one the compiler gives it
 _FLAG = re.compile(r"\b(Set|Wait)Flag\s*<\s*(?:\w+\s*::\s*)*(\w+)\s*>")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, overload
 
+from ascend_lab.checks.spoken import SUFFIXES, in_cpp
 from ascend_lab.checks.texts import Entry, Say, entry, fill, roles
 
 SEVERITIES = ("error", "note", "performance")
@@ -46,6 +47,7 @@ class Finding:
     ``file`` is a base name ("" when there is no line to show); ``block`` is what get_block_idx() returns
     (-1: the whole launch), ``core`` the physical core; ``pipe`` a name ("MTE2"), ``time`` in cycles.
     ``count`` says how often it happened at this line; the numbers are those of the first time.
+    ``cpp``: the texts name APIs as a C++ kernel does; a C++ file makes it true.
     ``hints`` are ids of classes whose sentence is added. ``fatal``: the chip stops here.
     """
 
@@ -64,6 +66,13 @@ class Finding:
     count: int = 1
     fatal: bool = False
     consequences: tuple[Finding, ...] = field(default=(), hash=False, repr=False)
+    cpp: bool = field(default=False, hash=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.file.endswith(
+            SUFFIXES
+        ):  # stays true when the file is called as a cell of a notebook
+            object.__setattr__(self, "cpp", True)
 
     @property
     def entry(self) -> Entry:
@@ -87,17 +96,19 @@ class Finding:
 
     def title(self, lang: str = "en") -> str:
         """The class in one line."""
-        return self.entry.text("title", lang, self.variant)
+        return self._spoken(self.entry.text("title", lang, self.variant))
 
     def part(self, part: str, lang: str = "en") -> str:
         """One part of the message: "text" (what, where, numbers), "rule" or "next"."""
-        return fill(self.entry.text(part, lang, self.variant), self._values(), lang)
+        template = self._spoken(self.entry.text(part, lang, self.variant))
+        return fill(template, self._values(), lang)
 
     def message(self, lang: str = "en") -> str:
         """What happened, where, the numbers, the rule, and one next step."""
         labels = _LABELS[lang]
         lines = [f"{self.id}  {self.title(lang)}", self.where(lang), self.part("text", lang)]
-        lines += [fill(entry(hint).text("text", lang), self._values(), lang) for hint in self.hints]
+        hints = [self._spoken(entry(hint).text("text", lang)) for hint in self.hints]
+        lines += [fill(hint, self._values(), lang) for hint in hints]
         lines += [
             f"  {place.file}:{place.line}: {roles()[place.role][lang]}" for place in self.related
         ]
@@ -143,9 +154,17 @@ class Finding:
             "consequences": [finding.as_dict() for finding in self.consequences],
         }
 
+    def _spoken(self, template: str) -> str:
+        return in_cpp(template) if self.cpp else template
+
     def _values(self) -> dict[str, Any]:
-        own = {"line": self.line, "block": self.block, "pipe": self.pipe, "time": self.time}
-        return {**own, **self.numbers}
+        called = self.numbers.get("call")
+        if self.cpp and isinstance(called, str):
+            return {**self._own(), **self.numbers, "call": in_cpp(called)}
+        return {**self._own(), **self.numbers}
+
+    def _own(self) -> dict[str, Any]:
+        return {"line": self.line, "block": self.block, "pipe": self.pipe, "time": self.time}
 
     def __str__(self) -> str:
         return self.message("en")

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from ascend_lab.checks.spoken import SUFFIXES
 from ascend_lab.engine.instruction import Ref, Where
 
 ReadSource = Callable[[str], Sequence[str]]
@@ -50,7 +51,7 @@ class Names:
 
 
 def _source(file: str, lines: Sequence[str]) -> SourceFile:
-    from ascend_lab.checks.cpp_names import SUFFIXES, CppSource
+    from ascend_lab.checks.cpp_names import CppSource
 
     return CppSource(lines) if file.endswith(SUFFIXES) else SourceFile(lines)
 
