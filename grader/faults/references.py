@@ -52,17 +52,24 @@ def references(bank: Bank | None = None) -> tuple[Reference, ...]:
 def ascendc_references(bank: Bank | None = None, only: str | None = None) -> tuple[Reference, ...]:
     """The same kernels in Ascend C, where there is one: ``add_queues.asc`` beside its task."""
     found = bank or open_bank()
-    made = (_in_ascendc(found, each) for each in _own(found, only))
+    made = (_in_ascendc(found, each, s) for each in _own(found, only) for s in SUFFIXES)
     return tuple(each for each in made if each is not None)
 
 
 def reference(name: str, bank: Bank | None = None) -> Reference:
-    """One of them by name: "reference/add_queues", "add_queues.asc", "03/seed-add". Raises NoReference."""
+    """One of them by name: "reference/add_queues", "add_queues.asc", "03/seed-add", "exam/sinh.asc".
+
+    Raises NoReference.
+    """
     found = bank or open_bank()
+    suffix = Path(name).suffix
     if name in found.ids():
         return _of_task(found, found.load(name))
+    if suffix in SUFFIXES and name.removesuffix(suffix) in found.ids():
+        made = _in_ascendc(found, _of_task(found, found.load(name.removesuffix(suffix))), suffix)
+        if made is not None:
+            return made
     short = name.removeprefix("reference/")
-    suffix = Path(short).suffix
     if suffix in SUFFIXES:
         for each in ascendc_references(found, short.removesuffix(suffix)):
             return each
@@ -98,14 +105,13 @@ def _own(bank: Bank, only: str | None = None) -> Iterator[Reference]:
         yield Reference(task, bank.source(task.reference), Path(task.reference).name, names)
 
 
-def _in_ascendc(bank: Bank, own: Reference) -> Reference | None:
-    for suffix in SUFFIXES:
-        name = Path(own.task.reference).with_suffix(suffix)
-        if (bank.folder / name).is_file():
-            source = bank.source(name.as_posix())
-            task = msgspec.structs.replace(own.task, id=own.name + suffix)
-            return Reference(_of_one_type(task), source, name.name, own.chips)
-    return None
+def _in_ascendc(bank: Bank, own: Reference, suffix: str) -> Reference | None:
+    """The Ascend C source beside a Python one; it keeps the cases of its own type."""
+    name = Path(own.task.reference).with_suffix(suffix)
+    if not (bank.folder / name).is_file():
+        return None
+    task = msgspec.structs.replace(own.task, id=own.name + suffix)
+    return Reference(_of_one_type(task), bank.source(name.as_posix()), name.name, own.chips)
 
 
 def _of_one_type(task: Task) -> Task:

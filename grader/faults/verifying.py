@@ -10,6 +10,7 @@ import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
@@ -23,9 +24,8 @@ from ascend_lab.exercise.launcher import Launcher, launcher
 from ascend_lab.exercise.trial import Bench, Trial
 from grader.faults.classes import CLASSES
 from grader.faults.cpp.running import CompiledKernel
-from grader.faults.cpp.syntax import is_cpp
 from grader.faults.fault import FaultClass, Mutant
-from grader.faults.references import Reference
+from grader.faults.references import SUFFIXES, Reference
 
 REALISTIC, ADVERSARIAL = "realistic", "adversarial"
 #: A run that takes less than so much more is not slower.
@@ -101,7 +101,7 @@ class Verifier:
         fault = CLASSES.get(mutant.class_id) or CLASSES[mutant.parts[0].class_id]
         task = _launched(reference.task, mutant.blocks)
         try:
-            kernel = self._kernel(task, mutant.source, reference.file)
+            kernel = self.kernel(task, mutant.source, reference.file)
         except ChildFault as error:
             return _broken(mutant, error)
         try:
@@ -114,7 +114,7 @@ class Verifier:
 
     def clean(self, reference: Reference, chip: str = "") -> tuple[str, ...]:
         """What is wrong with a reference, in every case and order: nothing, it is hoped."""
-        kernel = self._kernel(reference.task, reference.source, reference.file)
+        kernel = self.kernel(reference.task, reference.source, reference.file)
         task = reference.task
         bench = Bench(task, chips.load(chip or task.chip), kernel, self.secret)
         said = []
@@ -126,8 +126,12 @@ class Verifier:
 
     # --- launches ------------------------------------------------------------------------------------
 
-    def _kernel(self, task: Task, source: str, file: str) -> RemoteKernel | CompiledKernel:
-        if is_cpp(source):
+    def kernel(self, task: Task, source: str, file: str) -> RemoteKernel | CompiledKernel:
+        """The kernel of ``task`` in ``source``, ready to launch. The door is that of the file's name.
+
+        Raises ChildFault for an Ascend C source that does not compile. The caller closes the kernel.
+        """
+        if Path(file).suffix in SUFFIXES:
             return CompiledKernel(task, source, file)
         names = [parameter.name for parameter in task.parameters]
         answer = from_text(source, file)
@@ -142,7 +146,7 @@ class Verifier:
         bench = Bench(task, chips.load(task.chip), kernel, self.secret)
         for case, schedule in _launches(task):
             for trial in bench.run(case, schedule):
-                yield trial
+                yield _told(trial)
                 if trial.fault is not None or _findings(trial):
                     return
 
@@ -203,7 +207,7 @@ class Verifier:
 
     def _own(self, reference: Reference, case: Case) -> Trial:
         """How the right kernel does on a case."""
-        kernel = self._kernel(reference.task, reference.source, reference.file)
+        kernel = self.kernel(reference.task, reference.source, reference.file)
         try:
             bench = Bench(reference.task, chips.load(reference.task.chip), kernel, self.secret)
             return bench.run(case)[0]
@@ -227,7 +231,7 @@ class Verifier:
         key = reference.name, reference.source
         if key not in self._right:
             task = reference.task
-            kernel = self._kernel(task, reference.source, reference.file)
+            kernel = self.kernel(task, reference.source, reference.file)
             self._right[key] = [_images(t) for t in self._trials(task, reference, kernel)]
             kernel.close()
         return self._right[key]
@@ -270,6 +274,21 @@ def _cases(task: Task) -> tuple[Case, ...]:
 def _cut(case: Case) -> Case:
     sizes = {name: min(value, _FEW) for name, value in case.sizes.items()}
     return msgspec.structs.replace(case, sizes=sizes, blocks=1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What is kept of a result: a mutant may need forty launches, and a whole trace is a hundred megabytes."""
+
+    findings: Any
+    cycles: float
+
+
+def _told(trial: Trial) -> Trial:
+    if trial.result is None:
+        return trial
+    kept: Any = _Told(trial.result.findings, trial.result.cycles)
+    return dataclasses.replace(trial, result=kept)
 
 
 def _findings(trial: Trial) -> list[Any]:

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import msgspec
 
-from ascend_lab.exercise import Answer, AnswerFault, TaskError, read, schema
+from ascend_lab.exercise import Answer, AnswerFault, TaskError, from_text, read, schema
 
 ANSWER = "answer.toml"
-REPAIRED = "repaired.py"
-#: Largest answer form that is read, in bytes.
-_LIMIT = 64 << 10
+REPAIRED = "repaired"
+#: What the repaired kernel may end in, by door.
+SUFFIXES = (".py", ".asc", ".cpp")
+#: Largest answer form and largest Ascend C source that are read, in bytes.
+_LIMIT, _SOURCE_LIMIT = 64 << 10, 1 << 20
 
 
 class Found(
@@ -65,14 +67,23 @@ def read_answer(place: Path) -> Given:
     """
     path = place / ANSWER if place.is_dir() else place
     form = _form(path)
-    kernel = path.parent / REPAIRED
-    try:
-        repaired = read(kernel)
-    except AnswerFault:
-        if kernel.exists():
-            raise
-        repaired = None
+    names = (path.parent / f"{REPAIRED}{suffix}" for suffix in SUFFIXES)
+    kernel = next((each for each in names if each.is_symlink() or each.exists()), None)
+    repaired = None if kernel is None else _kernel(kernel)
     return Given(form.paper, form.fingerprint, form.faults, repaired)
+
+
+def _kernel(path: Path) -> Answer:
+    if path.suffix == ".py":
+        return read(path)
+    if path.is_symlink() or not path.is_file():
+        raise AnswerFault("link" if path.is_symlink() else "not_a_file", path.name)
+    if path.stat().st_size > _SOURCE_LIMIT:
+        raise AnswerFault("too_large", path.name, size=path.stat().st_size >> 20, limit=1)
+    try:
+        return from_text(path.read_bytes().decode("utf-8-sig"), path.name)
+    except UnicodeDecodeError as error:
+        raise AnswerFault("not_utf8", path.name, detail=error.start + 1) from None
 
 
 def _form(path: Path) -> _Form:

@@ -8,6 +8,7 @@ import hmac
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 
 from ascend_lab.exercise import Bank, Both
@@ -22,6 +23,7 @@ from grader.faults import (
     mutants,
     reference,
 )
+from grader.troubleshooting.answers import REPAIRED
 from grader.troubleshooting.templates import Planted, Template
 
 
@@ -55,6 +57,11 @@ class Drawn:
     reasons: tuple[tuple[str, Both], ...]
     leading: str
     secret: str
+
+    @property
+    def repaired(self) -> str:
+        """Name of the file for the repaired kernel: "repaired.py", "repaired.asc"."""
+        return REPAIRED + Path(self.reference.file).suffix
 
     @property
     def fingerprint(self) -> str:

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ascend_lab import chips
-from ascend_lab.exercise import Answer, Both, ChildFault, RemoteKernel, from_text
-from ascend_lab.exercise.launcher import Launcher, launcher
+from ascend_lab.exercise import Answer, Both, ChildFault
 from ascend_lab.exercise.trial import Bench
 from grader.faults import Mutant, Status, Verification, Verifier
-from grader.troubleshooting.answers import REPAIRED, Found, Given
+from grader.troubleshooting.answers import Found, Given
 from grader.troubleshooting.drawing import Drawn, Truth
 from grader.troubleshooting.words import both
 
@@ -111,7 +110,7 @@ def _repair(drawn: Drawn, given: Given) -> tuple[Mark, Mark]:
     if not source.strip() or _same(source, drawn.source):
         return _no_fix(0.0, both("unchanged")), _not_kept(both("needs_fix"))
     with Verifier(drawn.secret) as verifier:
-        handed_in = replace(drawn.reference, file=REPAIRED)
+        handed_in = replace(drawn.reference, file=drawn.repaired)
         seen = verifier.verify(_as_mutant(drawn, source), handed_in)
     if seen.status not in _RIGHT:
         share = 0.5 if _is_half_repaired(drawn, seen) else 0.0
@@ -165,18 +164,14 @@ def _complaint(seen: Verification, share: float) -> Both:
 
 def _slowdown(drawn: Drawn, source: str) -> float:
     """Time of the repaired kernel in the public cases, as a multiple of the right one's."""
-    made = launcher("auto")
-    try:
-        return _cycles(drawn, source, made) / _cycles(drawn, drawn.reference.source, made)
-    finally:
-        made.close()
+    with Verifier(drawn.secret) as verifier:
+        mine, right = (_cycles(drawn, text, verifier) for text in (source, drawn.reference.source))
+    return mine / right
 
 
-def _cycles(drawn: Drawn, source: str, made: Launcher) -> float:
+def _cycles(drawn: Drawn, source: str, verifier: Verifier) -> float:
     task = drawn.reference.task
-    names = [parameter.name for parameter in task.parameters]
-    answer = from_text(source, drawn.reference.file)
-    kernel = RemoteKernel(made, answer, task.kernel, names, given=None, limits=task.limits)
+    kernel = verifier.kernel(task, source, drawn.reference.file)
     bench = Bench(task, chips.load(task.chip), kernel, drawn.secret)
     try:
         trials = [trial for case in task.public_cases for trial in bench.run(case)]

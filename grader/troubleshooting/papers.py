@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from ascend_lab.exercise import Task
-from grader.troubleshooting.answers import ANSWER, REPAIRED
+from grader.troubleshooting.answers import ANSWER
 from grader.troubleshooting.drawing import Drawn
 from grader.troubleshooting.words import word
 
@@ -20,7 +20,7 @@ def write_paper(drawn: Drawn, folder: Path, lang: str) -> None:
     for name, text in (
         ("paper.md", paper(drawn, lang)),
         (drawn.reference.file, drawn.source),
-        (REPAIRED, drawn.source),
+        (drawn.repaired, drawn.source),
         (ANSWER, form(drawn, lang)),
     ):
         (folder / name).write_text(text, encoding="utf-8")
@@ -42,7 +42,13 @@ def paper(drawn: Drawn, lang: str) -> str:
         f"## {word('reasons', lang)}",
         "\n".join(f"- {letter}: {text.text(lang)}" for letter, text in drawn.reasons),
         f"## {word('hand_in', lang)}",
-        word("hand_in_text", lang, answer=ANSWER, kernel=drawn.reference.file, repaired=REPAIRED),
+        word(
+            "hand_in_text",
+            lang,
+            answer=ANSWER,
+            kernel=drawn.reference.file,
+            repaired=drawn.repaired,
+        ),
     ]
     return "\n\n".join(sections) + "\n"
 
