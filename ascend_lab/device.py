@@ -118,7 +118,7 @@ class Device:
     ``chip``: a name from `chips.names()`, or a `ChipSpec`. ``schedule``: "realistic" (the cost model) or "adversarial" (one
     run per pipe in which that pipe is as late as it may be). ``auto_sync``: insert the edges the official
     compiler inserts. ``checks``: watch for faults. ``seed`` orders the cores of adversarial runs.
-    ``performance``: say also what is right but slow (K1, K3).
+    ``performance``: say also what is right but slow (K classes).
     """
 
     def __init__(

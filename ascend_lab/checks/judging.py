@@ -9,6 +9,7 @@ from ascend_lab.checks.buffers import Buffers
 from ascend_lab.checks.caches import Caches
 from ascend_lab.checks.conflicts import Conflicts
 from ascend_lab.checks.cores import Cores
+from ascend_lab.checks.costs import Cost
 from ascend_lab.checks.coverage import Coverage
 from ascend_lab.checks.deadlock import Deadlock
 from ascend_lab.checks.defined import Defined
@@ -84,7 +85,7 @@ def all_checks(
         Signature(reports, call),
     ]
     if performance:
-        checks.append(Pace(reports))
+        checks += [Pace(reports), Cost(reports)]
     return list(checks)
 
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ascend_lab.engine import bank_rules as banks
 from ascend_lab.engine.cost import CostModel
 from ascend_lab.engine.instruction import DTYPES, Pipe
 from ascend_lab.engine.trace import SPACE_IDS, Floats, Trace
-from ascend_lab.profile import banks
 from ascend_lab.profile.figures import PIPE_FIELDS, covered, scalar_cycles
 from ascend_lab.profile.lanes import SYNC_OPS
 

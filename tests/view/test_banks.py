@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from ascend_lab import chips, view
-from ascend_lab.profile import banks as bank_rules
-from ascend_lab.profile.banks import Geometry, Operand, judge
+from ascend_lab.engine import bank_rules
+from ascend_lab.engine.bank_rules import Geometry, Operand, judge
 from tests.view import kernels, make
 from tests.view.picture import rects, texts
 

@@ -1,0 +1,42 @@
+"""K2: tiles of 1 KB: starting copies and flags takes all the time."""
+
+import numpy as np
+
+import ascend_lab.asc as asc
+from ascend_lab import Device, Result
+
+N, TILE = 1 << 18, 256
+PERFORMANCE = True
+SCHEDULES = ("realistic",)  # another schedule has no times
+
+
+@asc.jit
+def kernel(x: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
+    own = n // asc.get_block_num()
+    x_gm = asc.GlobalTensor()
+    z_gm = asc.GlobalTensor()
+    x_gm.set_global_buffer(x + own * asc.get_block_idx(), own)
+    z_gm.set_global_buffer(z + own * asc.get_block_idx(), own)
+    pipe = asc.TPipe()
+    in_x = asc.TQue(asc.TPosition.VECIN, 1)
+    out_z = asc.TQue(asc.TPosition.VECOUT, 1)
+    pipe.init_buffer(in_x, 2, TILE * x.dtype.sizeof())
+    pipe.init_buffer(out_z, 2, TILE * z.dtype.sizeof())
+    for tile in range(own // TILE):
+        x_local = in_x.alloc_tensor(x.dtype)
+        asc.data_copy(x_local, x_gm[tile * TILE :], TILE)  # FAULT
+        in_x.enque(x_local)
+        x_local = in_x.deque(x.dtype)
+        z_local = out_z.alloc_tensor(z.dtype)
+        asc.exp(z_local, x_local, TILE)
+        in_x.free_tensor(x_local)
+        out_z.enque(z_local)
+        z_local = out_z.deque(z.dtype)
+        asc.data_copy(z_gm[tile * TILE :], z_local, TILE)
+        out_z.free_tensor(z_local)
+
+
+def launch(device: Device) -> Result:
+    x = np.linspace(-1.0, 1.0, N, dtype=np.float32)
+    z = np.zeros(N, dtype=np.float32)
+    return device.launch(kernel, 8, x, z, N, outputs=("z",))
