@@ -37,6 +37,7 @@ app.command("grader.release.command:release")
 app.command("grader.release.command:variant")
 app.command("grader.exam.command:app", name="exam")
 app.command("grader.exam.command:verify")
+app.command("grader.similar.command:similar")
 
 
 class Usage(Exception):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -10,9 +11,10 @@ from ascend_lab import Result as Run
 from ascend_lab import chips, profile
 from ascend_lab.exercise import Answer, Bank, Both, Judge, Task, TaskResult, Verdict, from_text
 from ascend_lab.exercise.golden import settings
+from ascend_lab.exercise.performing import least_us
 from ascend_lab.exercise.theory import Marked
 from ascend_lab.exercise.theory import mark as mark_question
-from ascend_lab.profile.roofline import memory_us
+from ascend_lab.exercise.wire import Cell
 from grader import troubleshooting
 from grader.exam.drawing import TIMED, Exam
 from grader.exam.submission import Submission
@@ -87,7 +89,7 @@ def mark_exam(exam: Exam, submission: Submission, bank: Bank) -> Result:
     weights = exam.blueprint.weights
     answers = submission.answers
     with Judge(exam.inputs, tasks=bank) as judge:
-        answer = _practical_answer(answers)
+        answer = _practical_answer(answers, exam.task.kernel)
         judged = None if answer is None else judge.check(exam.task, answer, cases="all")
         practical = tuple(_practical(exam.task, judged))
         performance = tuple(_performance(exam, answer, judged, judge))
@@ -117,17 +119,38 @@ def _theory(exam: Exam, answers: Mapping[str, str]) -> Iterator[Item]:
 def _said(marked: Marked) -> Both:
     if not marked.given:
         return both("no_answer")
-    values = {"given": "".join(marked.given), "key": "".join(marked.key)}
+    values = {"given": "".join(marked.given), "right": "".join(marked.key)}
     return both("theory_right" if marked.is_right else "theory_wrong", **values)
 
 
 # --- practical ---------------------------------------------------------------------------------------
 
 
-def _practical_answer(answers: Mapping[str, str]) -> Answer | None:
-    """The kernel that was saved last, in whichever language."""
-    text = answers.get("practical")
-    return None if text is None or not text.strip() else from_text(text, "practical.py")
+def _practical_answer(answers: Mapping[str, str], kernel: str) -> Answer | None:
+    """The answer in Ascend C where there is one, else the Python kernel."""
+    files = {name: answers.get(f"practical/{name}", "") for name in CPP}
+    if files["host_cpp"].strip():
+        return Answer(tuple(_project(files, kernel)), form="project")
+    if files["kernel_cpp"].strip():
+        return Answer((Cell(f"{kernel}.asc", files["kernel_cpp"]),), form="cpp")
+    text = answers.get("practical", "")
+    return from_text(text, "practical.py") if text.strip() else None
+
+
+def _project(files: Mapping[str, str], kernel: str) -> Iterator[Cell]:
+    """The four files as an operator project, under the names that their includes use."""
+    both_texts = files["host_cpp"] + files["kernel_cpp"]
+    for name, pattern, usual in (
+        ("tiling_h", r'#include\s+"(?:[^"]*/)?(\w+_tiling\.h)"', f"{kernel}_tiling.h"),
+        ("tiling_key_h", r'#include\s+"(?:[^"]*/)?(tiling_key\w*\.h)"', f"tiling_key_{kernel}.h"),
+    ):
+        if files[name].strip():
+            found = re.search(pattern, both_texts)
+            file = found[1] if found else usual
+            folder = "op_kernel" if file in files["kernel_cpp"] else "op_host"
+            yield Cell(f"{folder}/{file}", files[name])
+    yield Cell(f"op_host/{kernel}.cpp", files["host_cpp"])
+    yield Cell(f"op_kernel/{kernel}.cpp", files["kernel_cpp"])
 
 
 def _practical(task: Task, judged: TaskResult | None) -> Iterator[Item]:
@@ -161,34 +184,24 @@ def _performance(
     if own is None:
         yield Item("hap", 0.0, 1.0, both("timed_wrong"))
         return
-    limit = _limit_us(exam.timed, judge.secret)
-    reached = profile.hap(base, own, min(limit, 0.99 * base))
+    setting = settings(exam.timed, exam.timed.cases[0], judge.secret)[0]
+    limit = least_us(exam.timed, setting, chips.load(exam.timed.chip))
+    reached = profile.hap(base, own, limit)
     points = min(reached / exam.blueprint.performance.full_at, 1.0)
     values = {"own": f"{own:.2f}", "base": f"{base:.2f}", "limit": f"{limit:.2f}"}
     yield Item("hap", round(points, 4), 1.0, both("timed", hap=f"{reached:.3f}", **values))
 
 
 def _time_us(task: Task, answer: Answer, judge: Judge) -> float | None:
-    """Time on the device without the launch; None when the outputs are wrong."""
+    """Time of the timed case, launch included; None when the outputs are wrong."""
     times: list[float] = []
 
     def watch(case: str, schedule: str, run: Run) -> None:
         if case == TIMED and schedule == "realistic":
-            times.append(profile.roofline(run.trace, chips.load(task.chip)).time_us)
+            times.append(run.time_us)
 
     result = judge.check(task, answer, watch=watch)
     return times[0] if times and result.check("values").verdict is Verdict.PASS else None
-
-
-def _limit_us(task: Task, secret: str) -> float:
-    """The least time the bytes of inputs and outputs need."""
-    setting = settings(task, task.cases[0], secret)[0]
-    read = wrote = 0
-    for parameter, value in zip(task.parameters, setting.arguments, strict=True):
-        size = getattr(value, "nbytes", 0)
-        read += size if parameter.role in ("in", "inout") else 0
-        wrote += size if parameter.role in ("out", "inout") else 0
-    return memory_us(read, wrote, chips.load(task.chip))
 
 
 # --- troubleshooting ---------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ def differences(record: Mapping[str, Any], key: str) -> list[Difference]:
             found.append(Difference("changed", path, _text(value)))
     if not found and not _same(seal.get("whole"), _whole(key, body)):
         found.append(Difference("seal", "seal.whole"))
-    if found and len(found) == len(leaves):
+    if leaves and sum(each.kind == "changed" for each in found) == len(leaves):
         return [Difference("seal", "seal")]  # another key, or a forged seal: nothing holds
     return found
 
