@@ -78,8 +78,9 @@ def _plain(data: bytes, name: str) -> str:
 
 
 def printable(name: str) -> str:
-    """A file's name as text: bytes that are no UTF-8 become question marks."""
-    return name.encode("utf-8", "replace").decode("utf-8")
+    """A file's name as text: bytes that are no UTF-8, and what no one can see, become question marks."""
+    text = name.encode("utf-8", "replace").decode("utf-8")
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def from_text(text: str, name: str = "answer.py") -> Answer:
