@@ -6,13 +6,14 @@
 >>> view.memory(result), view.banks(result), view.balance(result), view.dataflow(result)
 >>> view.steps(result).interactive()     # forwards, backwards, to the next stall
 >>> view.tiling(total=65536, cores=8)    # what a tiling costs
+>>> view.occupancy(result), view.roofline(result), view.silicon()
 
 Static views need no package beyond the device's; ``figure()`` and ``interactive()`` need plotly or anywidget.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ascend_lab.view import (
@@ -52,6 +53,9 @@ __all__ = [
     "memory",
     "metrics_html",
     "metrics_table",
+    "occupancy",
+    "roofline",
+    "silicon",
     "steps",
     "tiling",
     "timeline",
@@ -191,6 +195,63 @@ def balance(source: Result | Trace, theme: Theme = "auto", lang: Lang = "zh") ->
         return balances_plotly.figure(known, theme, lang)
 
     return Picture(balances.summary(known), balances.draw(known, theme, lang), figure)
+
+
+def occupancy(
+    source: Result | Trace, core: int | None = None, theme: Theme = "auto", lang: Lang = "zh"
+) -> Picture:
+    """How much of its time each pipe works, waits and stands idle: of the mean core, or of ``core``.
+
+    Raises ValueError for a core that executed nothing.
+    """
+    from ascend_lab.view import occupancies
+
+    known = occupancies.prepare(source, core, lang)
+
+    def figure() -> Any:
+        return occupancies.figure(known, theme, lang)
+
+    return Picture(occupancies.summary(known), occupancies.draw(known, theme, lang), figure)
+
+
+def roofline(
+    results: Result | Mapping[str, Result], theme: Theme = "auto", lang: Lang = "zh"
+) -> Picture:
+    """The chip's limits, and where one result, or several by name, stand below them.
+
+    Raises ValueError for results of different chips.
+    """
+    from ascend_lab.view import rooflines
+
+    if not isinstance(results, Mapping):
+        results = {str(results.trace.meta.get("kernel", "kernel")): results}
+    known = rooflines.prepare(results)
+
+    def figure() -> Any:
+        return rooflines.figure(known, theme, lang)
+
+    return Picture(rooflines.summary(known), rooflines.draw(known, theme, lang), figure)
+
+
+def silicon(
+    cases: Sequence[str] | Mapping[str, str] | None = None,
+    theme: Theme = "auto",
+    lang: Lang = "zh",
+    path: str | None = None,
+) -> Picture:
+    """Published measurements beside the model, from ``benchmarks/silicon.py``'s table or the file at ``path``.
+
+    ``cases``: ids, or ids and what to call them; a case without a measurement is shown as that.
+    """
+    from ascend_lab.profile.silicon import silicon as measured
+    from ascend_lab.view import silicons
+
+    names = dict(cases) if isinstance(cases, Mapping) else {}
+    ids = None if cases is None else list(cases)
+    rows = measured(ids, path)
+    known = {row.id for row in rows}
+    missing = [id for id in ids or () if id not in known]
+    return Picture(silicons.summary(rows), silicons.table(rows, names, missing, lang, theme))
 
 
 def dataflow(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
+from ascend_lab.view.performance_words import PERFORMANCE
 from ascend_lab.view.wording import MORE
 
 Lang = Literal["zh", "en"]
@@ -82,5 +83,5 @@ def say(key: str, lang: Lang, **values: object) -> str:
     """The text of ``key`` in ``lang``. Raises ValueError for another language."""
     if lang not in ("zh", "en"):
         raise ValueError(f'lang="{lang}": choose "zh" or "en" / 请选择 "zh" 或 "en"')
-    text = _WORDS[key] if key in _WORDS else MORE[key]
+    text = _WORDS.get(key) or MORE.get(key) or PERFORMANCE[key]
     return text[lang == "en"].format(**values)

@@ -1,0 +1,53 @@
+"""What was measured on silicon beside what the model says: the table that ``benchmarks/silicon.py`` writes."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+#: Where the table lies; a build of the lab without it has no table to show.
+TABLE = Path(__file__).with_name("silicon.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One published quantity of one case. ``error`` is (predicted - measured) / measured.
+
+    ``use`` says whether a parameter was fitted to it ("fit") or not; ``source`` where it is published.
+    """
+
+    id: str
+    chip: str
+    kind: str
+    quantity: str
+    unit: str
+    measured: float
+    predicted: float
+    error: float
+    source: str
+    use: str
+
+
+def silicon(
+    ids: Sequence[str] | None = None, path: str | os.PathLike[str] | None = None
+) -> list[Measured]:
+    """The rows of the table, or those of ``ids`` in that order; empty where there is no table."""
+    file = Path(path) if path is not None else TABLE
+    if not file.is_file():
+        return []
+    rows = [_row(raw) for raw in json.loads(file.read_text(encoding="utf-8"))]
+    if ids is None:
+        return rows
+    return [row for wanted in ids for row in rows if row.id == wanted]
+
+
+def _row(raw: dict[str, Any]) -> Measured:
+    numbers = {name: float(raw[name]) for name in ("measured", "predicted", "error")}
+    texts = {
+        name: str(raw.get(name, "")) for name in ("id", "chip", "quantity", "unit", "source", "use")
+    }
+    return Measured(kind=str(raw.get("class", "")), **texts, **numbers)
