@@ -9,6 +9,7 @@
 #include "ascend_lab/api/library_elementwise.h"
 #include "ascend_lab/api/library_quant.h"
 #include "ascend_lab/api/library_rows.h"
+#include "ascend_lab/api/library_sort.h"
 #include "ascend_lab/api/matrix.h"
 #include "ascend_lab/api/more.h"
 #include "ascend_lab/api/sync.h"

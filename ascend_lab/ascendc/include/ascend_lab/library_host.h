@@ -344,3 +344,5 @@ inline void GetLayerNormNDTilingInfo(const TensorShape&, const uint32_t, const u
 }
 
 } // namespace AscendC
+
+#include "ascend_lab/library_host_sort.h"

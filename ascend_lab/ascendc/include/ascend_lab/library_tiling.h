@@ -44,6 +44,17 @@
     F(uint32_t, bLength) F(uint32_t, sLength) F(uint32_t, hLength) F(uint32_t, originalHLength)                        \
     F(float, reciprocalOfHLength) F(uint32_t, mainBshLength) F(uint32_t, mainBsLength) F(uint32_t, mainBsLengthAlign)  \
     F(uint32_t, loopRound) F(uint32_t, inputTailPos) F(uint32_t, tailBshLength) F(uint32_t, tailBsLength)
+#define AL_FIELDS_OF_TOPK(F)                                                                                          \
+    F(int32_t, tmpLocalSize) F(int32_t, allDataSize) F(int32_t, innerDataSize) F(uint32_t, sortRepeat)                \
+    F(int32_t, mrgSortRepeat) F(int32_t, kAlignFourBytes) F(int32_t, kAlignTwoBytes) F(int32_t, maskOffset)           \
+    F(int32_t, maskVreducev2FourBytes) F(int32_t, maskVreducev2TwoBytes) F(int32_t, mrgSortSrc1offset)                \
+    F(int32_t, mrgSortSrc2offset) F(int32_t, mrgSortSrc3offset) F(int32_t, mrgSortTwoQueueSrc1Offset)                 \
+    F(int32_t, mrgFourQueueTailPara1) F(int32_t, mrgFourQueueTailPara2) F(int32_t, srcIndexOffset)                    \
+    F(uint32_t, copyUbToUbBlockCount) F(int32_t, topkMrgSrc1MaskSizeOffset) F(int32_t, topkNSmallSrcIndexOffset)      \
+    F(uint32_t, vreduceValMask0) F(uint32_t, vreduceValMask1) F(uint32_t, vreduceIdxMask0)                            \
+    F(uint32_t, vreduceIdxMask1) F(uint16_t, vreducehalfValMask0) F(uint16_t, vreducehalfValMask1)                    \
+    F(uint16_t, vreducehalfValMask2) F(uint16_t, vreducehalfValMask3) F(uint16_t, vreducehalfValMask4)                \
+    F(uint16_t, vreducehalfValMask5) F(uint16_t, vreducehalfValMask6) F(uint16_t, vreducehalfValMask7)
 
 #define AL_TILINGS(T)                                                                                                 \
     T(SoftMaxTiling, AL_FIELDS_OF_SOFTMAX)                                                                            \
@@ -52,7 +63,8 @@
     T(LayerNormSeparateTiling, AL_FIELDS_OF_LAYERNORM_SEPARATE)                                                       \
     T(LayerNormGradTiling, AL_FIELDS_OF_LAYERNORM_GRAD)                                                               \
     T(LayerNormGradBetaTiling, AL_FIELDS_OF_LAYERNORM_GRAD_BETA)                                                      \
-    T(RmsNormTiling, AL_FIELDS_OF_RMSNORM)
+    T(RmsNormTiling, AL_FIELDS_OF_RMSNORM)                                                                            \
+    T(TopkTiling, AL_FIELDS_OF_TOPK)
 
 namespace AscendC::tiling {
 #define AL_FIELD(type, name) type name;
@@ -73,3 +85,4 @@ using AscendC::tiling::LayerNormTiling;
 using AscendC::tiling::LogSoftMaxTiling;
 using AscendC::tiling::RmsNormTiling;
 using AscendC::tiling::SoftMaxTiling;
+using AscendC::tiling::TopkTiling;
