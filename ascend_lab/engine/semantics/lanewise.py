@@ -160,6 +160,7 @@ OPS: Mapping[str, Lanewise] = {
     "Relu": Lanewise(lane.elementwise(lane.relu)),
     "Duplicate": Lanewise(lane.fill),
     "Copy": Lanewise(lane.copy),
+    "Cast": Lanewise(cast_lanes),  # with int4b_t: see int4
     "Axpy": Lanewise(lane.axpy, reads_dst=True),
     "MulAddDst": Lanewise(lane.mul_add_dst, reads_dst=True),
     "FusedMulAdd": Lanewise(lane.fused_mul_add, reads_dst=True),
