@@ -64,6 +64,9 @@ def write_hunts(bank: Bank, folder: Path, lab: str) -> None:
         faults = table.pop("faults")
         table["sealed"] = [sealed_fault(table["id"], fault) for fault in faults]
         _write(folder / table["kernel"], bank.source(table["kernel"]))
+        beside = Path(table["kernel"]).with_suffix(".toml")  # what the arena runs it on
+        if (bank.folder / beside).is_file():
+            _write(folder / beside, bank.source(beside.as_posix()))
     _write(folder / "hunts" / path.name, toml.dumps({"hunts": tables}))
 
 
