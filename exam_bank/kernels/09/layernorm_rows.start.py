@@ -1,0 +1,80 @@
+import ascend_lab.asc as asc
+
+TILE_ROWS = 1
+MAX_COLS = 1024
+
+
+@asc.jit
+def layernorm_rows(
+    x: asc.GlobalAddress,
+    gamma: asc.GlobalAddress,
+    beta: asc.GlobalAddress,
+    z: asc.GlobalAddress,
+    rows: int,
+    cols: int,
+):
+    size = x.dtype.sizeof()
+    x_gm = asc.GlobalTensor()
+    gamma_gm = asc.GlobalTensor()
+    beta_gm = asc.GlobalTensor()
+    z_gm = asc.GlobalTensor()
+    x_gm.set_global_buffer(x, rows * cols)
+    gamma_gm.set_global_buffer(gamma, cols)
+    beta_gm.set_global_buffer(beta, cols)
+    z_gm.set_global_buffer(z, rows * cols)
+    pipe = asc.TPipe()
+    in_queue = asc.TQue(asc.TPosition.VECIN, 1)
+    out_queue = asc.TQue(asc.TPosition.VECOUT, 1)
+    weight_queue = asc.TQue(asc.TPosition.VECIN, 1)
+    square_buf = asc.TBuf(asc.TPosition.VECCALC)
+    sums_buf = asc.TBuf(asc.TPosition.VECCALC)
+    pipe.init_buffer(in_queue, 1, TILE_ROWS * MAX_COLS * size)
+    pipe.init_buffer(out_queue, 1, TILE_ROWS * MAX_COLS * size)
+    pipe.init_buffer(weight_queue, 1, 2 * MAX_COLS * size)
+    pipe.init_buffer(square_buf, 1 * MAX_COLS * size)
+    pipe.init_buffer(sums_buf, 1024 * size)
+    square = square_buf.get(x.dtype)
+    sums = sums_buf.get(x.dtype)
+    spread = sums[512:]
+
+    weights = weight_queue.alloc_tensor(x.dtype)
+    asc.data_copy(weights, gamma_gm, cols)
+    asc.data_copy(weights[MAX_COLS:], beta_gm, cols)
+    weight_queue.enque(weights)
+    weights = weight_queue.deque(x.dtype)
+
+    fill = asc.BrcbRepeatParams(1, 8)
+    by_row = asc.BinaryRepeatParams(1, 1, 0, 8, 8, 0)
+    tiles = (rows + TILE_ROWS - 1) // TILE_ROWS
+    for tile in range(asc.get_block_idx(), tiles, asc.get_block_num()):
+        first = tile * TILE_ROWS
+        count = TILE_ROWS if rows - first > TILE_ROWS else rows - first
+        x_local = in_queue.alloc_tensor(x.dtype)
+        asc.data_copy(x_local, x_gm[first * cols :], count * cols)
+        in_queue.enque(x_local)
+
+        x_local = in_queue.deque(x.dtype)
+        z_local = out_queue.alloc_tensor(z.dtype)
+        for row in range(count):
+            line = x_local[row * cols :]
+            result = z_local[row * cols :]
+            asc.muls(square, line, 1.0 / cols, cols)
+            asc.reduce_sum(sums, square, sums[64:], cols)
+            asc.brcb(spread, sums, 1, fill)
+            asc.sub(result, line, spread, 64, cols // 64, by_row)
+            asc.mul(square, result, result, cols)
+            asc.muls(square, square, 1.0 / cols, cols)
+            asc.reduce_sum(sums, square, sums[64:], cols)
+            asc.adds(sums, sums, 0.00001, 1)
+            asc.sqrt(sums, sums, 1)
+            asc.brcb(spread, sums, 1, fill)
+            asc.div(result, result, spread, 64, cols // 64, by_row)
+            asc.mul(result, result, weights, cols)
+            asc.add(result, result, weights[MAX_COLS:], cols)
+        out_queue.enque(z_local)
+        in_queue.free_tensor(x_local)
+
+        z_local = out_queue.deque(z.dtype)
+        asc.data_copy(z_gm[first * cols :], z_local, count * cols)
+        out_queue.free_tensor(z_local)
+    weight_queue.free_tensor(weights)
