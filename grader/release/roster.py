@@ -10,9 +10,11 @@ from pathlib import Path
 
 from grader.release.problem import Problem
 
-#: Headings of the column with the id, in any case; Canvas calls it "SIS User ID".
-_ID = ("student", "id", "student id", "student_id", "学号", "sis user id")
-_NAME = ("name", "姓名", "student name")
+#: Headings of the column with the id, in any case. In a gradebook of Canvas "Student" is the name.
+_ID = ("sis user id", "student", "id", "student id", "student_id", "学号")
+_NAME = ("name", "姓名", "student name", "student")
+#: The second line of such a gradebook.
+_NO_STUDENT = "Points Possible"
 #: An id is also a folder's name.
 _PLAIN = re.compile(r"[\w.-]{1,64}")
 _LARGEST = 4 << 20
@@ -45,7 +47,7 @@ def read_roster(path: Path) -> tuple[Person, ...]:
     people: dict[str, Person] = {}
     for number, row in enumerate(table[1:], 2):
         cells = [cell.strip() for cell in row] + [""] * (len(heads) - len(row))
-        if not any(cells):
+        if not any(cells) or _NO_STUDENT in cells:
             continue
         id = cells[place]
         if not _PLAIN.fullmatch(id) or not id.strip("."):

@@ -15,6 +15,9 @@ from grader.similar.winnowing import GRAM, fingerprints, grams
 _COMMON = 0.5
 _CLASS = 6
 
+#: Fewer shared fingerprints than this say nothing: a line beside one that was handed out makes one.
+_FEWEST = 3
+
 #: (name of the source, line): a line that both have.
 Line = tuple[str, int]
 
@@ -67,7 +70,7 @@ def compare(
         _pair(first, second, works[first], works[second])
         for first, second in itertools.combinations(works, 2)
     ]
-    found = [pair for pair in pairs if pair.shared and pair.share >= least]
+    found = [pair for pair in pairs if pair.shared >= _FEWEST and pair.share >= least]
     return sorted(found, key=lambda pair: (-pair.share, -pair.shared, pair.first, pair.second))
 
 
