@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ascend_lab.exercise import AnswerFault, Bank, Both, ChildFault, Task
 from grader.collecting import Student
 from grader.frames import Done, Work
-from grader.journal import Entry, Journal
+from grader.journal import Entry, Journal, Row
 from grader.marks import Class, Mark, Report
 from grader.pool import Pool
 
@@ -44,6 +44,9 @@ class Grading:
         if jobs:
             self._judge(jobs, marks, tick)
         reports = tuple(self._report(student, marks) for student in self.students)
+        self.journal.finish(
+            _row(student, mark, self.journal.lab) for (student, _), mark in marks.items()
+        )
         return Class(tuple((task.id, task.title) for task in self.tasks), reports)
 
     def _plan(self) -> tuple[dict[tuple[str, str], Mark], list[Job]]:
@@ -85,7 +88,7 @@ class Grading:
             fault = ChildFault("internal", message=done.problem)
             return _ungraded(job.task, Both(fault.message("zh"), fault.message("en")))
         entry = Entry(job.key, done.result, done.pictures)
-        self.journal.add(entry)
+        self.journal.add(entry, job.work.answer)
         return _mark(job.task, entry)
 
     def _report(self, student: Student, marks: dict[tuple[str, str], Mark]) -> Report:
@@ -98,7 +101,16 @@ class Grading:
 
 
 def _mark(task: Task, entry: Entry) -> Mark:
-    return Mark(task.id, task.title, task.points.total, entry.result, entry.pictures)
+    return Mark(task.id, task.title, task.points.total, entry.result, entry.pictures, key=entry.key)
+
+
+def _row(student: str, mark: Mark, lab: str) -> Row:
+    """A mark as the journal keeps it of a finished run."""
+    shown = (student, mark.task, mark.word, mark.points, mark.possible)
+    if mark.result is None:
+        return Row(*shown)
+    made = mark.result.provenance
+    return Row(*shown, made.answer_digest, made.task_digest, lab, made.seed, mark.key)
 
 
 def _ungraded(task: Task, reason: Both) -> Mark:

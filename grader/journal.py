@@ -1,15 +1,18 @@
-"""What has been judged already: a file that only grows, one line a judgement.
+"""What has been judged already, and every finished run: one SQLite file.
 
-A judgement is found again by what it depends on: the answer, the task, the lab, the seed. So an
-interrupted run goes on where it stopped, and an unchanged answer is not judged twice. A half-written last
-line, as a power cut leaves it, is passed over.
+A judgement is found again by what it depends on: the answer, the task, the lab, the seed. So an interrupted run,
+whatever ended it, goes on where it stopped, and an unchanged answer is not judged twice. A judgement is in the file
+when it has been made; several graders may use the file at once.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import astuple, dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -19,17 +22,24 @@ import msgspec
 from ascend_lab.exercise import Answer, Task, TaskResult, answer_digest, digest, package_digest
 from grader.marks import Picture
 
-_VERSION = 1
+NAME = "journal.sqlite"
+_VERSION = "2"
+_WAITS_S = 60.0
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS judgements
+    (key TEXT PRIMARY KEY, result BLOB NOT NULL, pictures BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS answers (digest TEXT PRIMARY KEY, answer BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS runs (number INTEGER PRIMARY KEY, at TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS marks (
+    run INTEGER NOT NULL, student TEXT NOT NULL, task TEXT NOT NULL, verdict TEXT NOT NULL,
+    points REAL NOT NULL, possible REAL NOT NULL, answer TEXT NOT NULL, task_digest TEXT NOT NULL,
+    lab TEXT NOT NULL, seed TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (run, student, task));
+"""
 
 
-class Head(msgspec.Struct, frozen=True, tag="head"):
-    """The first line. ``seed`` decides the inputs: without ``--seed`` a run goes on with this one."""
-
-    version: int
-    seed: str
-
-
-class Entry(msgspec.Struct, frozen=True, tag="entry"):
+@dataclass(frozen=True, slots=True)
+class Entry:
     """One judgement, under the hash of all it depends on."""
 
     key: str
@@ -37,24 +47,60 @@ class Entry(msgspec.Struct, frozen=True, tag="entry"):
     pictures: tuple[Picture, ...] = ()
 
 
-_Line = Head | Entry
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One mark of a finished run, and what it depended on; hashes are "" where there was no judgement."""
+
+    student: str
+    task: str
+    verdict: str
+    points: float
+    possible: float
+    answer: str = ""
+    task_digest: str = ""
+    lab: str = ""
+    seed: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunOf:
+    """A finished run: its number, and when it ended (UTC, ISO 8601)."""
+
+    number: int
+    at: str
 
 
 class Journal:
-    """The journal in ``path``; created when it is not there. Use as a context manager."""
+    """The journal in ``path``; created when it is not there. Use as a context manager. Raises sqlite3.Error."""
 
-    def __init__(self, path: Path, seed: str | None, fresh: bool = False) -> None:
-        self._path = path
+    def __init__(self, path: Path, seed: str | None = None, fresh: bool = False) -> None:
         if fresh:
-            path.unlink(missing_ok=True)
-        head, self._entries = _read(path)
-        self.seed = seed or (head.seed if head is not None else os.urandom(16).hex())
-        self._lab = package_digest()
+            for end in ("", "-wal", "-shm"):
+                path.with_name(path.name + end).unlink(missing_ok=True)
         path.parent.mkdir(parents=True, exist_ok=True)
-        _end_last_line(path)
-        self._file = path.open("ab")
-        if head is None or head.seed != self.seed:
-            self._append(Head(_VERSION, self.seed))
+        self._file = sqlite3.connect(path, timeout=_WAITS_S, isolation_level=None)
+        self._file.execute("PRAGMA journal_mode = WAL")
+        self._file.executescript(_SCHEMA)
+        self.lab = package_digest()
+        self.seed = self._seed(seed)
+
+    def _seed(self, given: str | None) -> str:
+        """The seed that was given, else the journal's, else one that is drawn; the journal keeps it."""
+        known = self._fact("version")
+        if known not in (None, _VERSION):
+            raise sqlite3.DatabaseError(f"version {known}, not {_VERSION}")
+        self._file.execute("INSERT OR IGNORE INTO facts VALUES ('version', ?)", (_VERSION,))
+        if given is not None:
+            self._file.execute("REPLACE INTO facts VALUES ('seed', ?)", (given,))
+            return given
+        drawn = os.urandom(16).hex()
+        self._file.execute("INSERT OR IGNORE INTO facts VALUES ('seed', ?)", (drawn,))
+        return self._fact("seed") or drawn
+
+    def _fact(self, name: str) -> str | None:
+        row = self._file.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
+        return None if row is None else str(row[0])
 
     def __enter__(self) -> Self:
         return self
@@ -67,55 +113,78 @@ class Journal:
     ) -> None:
         self._file.close()
 
+    # --- judgements --------------------------------------------------------------------------------------
+
     def key(self, task: Task, answer: Answer) -> str:
         """Hash of everything that a judgement of ``answer`` depends on."""
-        names = "\0".join(cell.name for cell in answer.cells)
-        parts = (self._lab, digest(task), answer_digest(answer), names, self.seed)
+        names = "\0".join((answer.form, *(cell.name for cell in answer.cells)))
+        parts = (self.lab, digest(task), answer_digest(answer), names, self.seed)
         return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
     def find(self, key: str) -> Entry | None:
         """The judgement under ``key``; one that was left undecided is made again."""
-        found = self._entries.get(key)
-        return found if found is not None and not found.result.undecided else None
+        row = self._file.execute(
+            "SELECT result, pictures FROM judgements WHERE key = ?", (key,)
+        ).fetchone()
+        if row is None:
+            return None
+        result = msgspec.json.decode(row[0], type=TaskResult)
+        if result.undecided:
+            return None
+        return Entry(key, result, msgspec.json.decode(row[1], type=tuple[Picture, ...]))
 
-    def add(self, entry: Entry) -> None:
-        """Keep a judgement; it is on disk when this returns."""
-        self._entries[entry.key] = entry
-        self._append(entry)
+    def add(self, entry: Entry, answer: Answer) -> None:
+        """Keep a judgement and its answer; both are in the file when this returns."""
+        self._file.execute("BEGIN IMMEDIATE")
+        self._file.execute(
+            "REPLACE INTO judgements VALUES (?, ?, ?)",
+            (entry.key, msgspec.json.encode(entry.result), msgspec.json.encode(entry.pictures)),
+        )
+        self._file.execute(
+            "INSERT OR IGNORE INTO answers VALUES (?, ?)",
+            (entry.result.provenance.answer_digest, msgspec.json.encode(answer)),
+        )
+        self._file.execute("COMMIT")
 
-    def _append(self, line: _Line) -> None:
-        self._file.write(msgspec.json.encode(line) + b"\n")
-        self._file.flush()
+    def judged(self, row: Row) -> TaskResult | None:
+        """The whole judgement behind a mark, when it is still kept."""
+        found = self._file.execute(
+            "SELECT result FROM judgements WHERE key = ?", (row.key,)
+        ).fetchone()
+        return None if found is None else msgspec.json.decode(found[0], type=TaskResult)
 
+    def answer(self, digest: str) -> Answer | None:
+        """An answer that has been judged, by its hash."""
+        row = self._file.execute(
+            "SELECT answer FROM answers WHERE digest = ?", (digest,)
+        ).fetchone()
+        return None if row is None else msgspec.json.decode(row[0], type=Answer)
 
-def _read(path: Path) -> tuple[Head | None, dict[str, Entry]]:
-    head: Head | None = None
-    entries: dict[str, Entry] = {}
-    for line in _lines(path):
-        if isinstance(line, Head):
-            head = line
-        else:
-            entries[line.key] = line
-    return head, entries
+    # --- runs --------------------------------------------------------------------------------------------
 
+    def finish(self, rows: Iterable[Row]) -> RunOf:
+        """Note a run that came to its end, with all its marks."""
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        self._file.execute("BEGIN IMMEDIATE")
+        number = self._file.execute("INSERT INTO runs (at) VALUES (?)", (at,)).lastrowid or 0
+        self._file.executemany(
+            "INSERT INTO marks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [(number, *astuple(row)) for row in rows],
+        )
+        self._file.execute("COMMIT")
+        return RunOf(number, at)
 
-def _lines(path: Path) -> Iterator[_Line]:
-    if not path.is_file():
-        return
-    decoder = msgspec.json.Decoder(_Line)
-    with path.open("rb") as file:
-        for line in file:
-            try:
-                yield decoder.decode(line)
-            except (msgspec.MsgspecError, UnicodeDecodeError):
-                continue
+    def runs(self) -> tuple[RunOf, ...]:
+        """All finished runs, the first first."""
+        return tuple(
+            RunOf(*row) for row in self._file.execute("SELECT * FROM runs ORDER BY number")
+        )
 
-
-def _end_last_line(path: Path) -> None:
-    """A line that was cut off must not swallow the next one."""
-    if not path.is_file() or path.stat().st_size == 0:
-        return
-    with path.open("rb+") as file:
-        file.seek(-1, os.SEEK_END)
-        if file.read(1) != b"\n":
-            file.write(b"\n")
+    def rows(self, run: int) -> tuple[Row, ...]:
+        """The marks of a run."""
+        found = self._file.execute(
+            "SELECT student, task, verdict, points, possible, answer, task_digest, lab, seed, key "
+            "FROM marks WHERE run = ? ORDER BY student, task",
+            (run,),
+        )
+        return tuple(Row(*row) for row in found)

@@ -29,7 +29,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One student's mark for one task: a judgement, or the reason why there is none."""
+    """One student's mark for one task: a judgement (``key``: the journal's), or the reason why there is none."""
 
     task: str
     title: Both
@@ -37,6 +37,7 @@ class Mark:
     result: TaskResult | None = None
     pictures: tuple[Picture, ...] = ()
     reason: Both | None = None
+    key: str = ""
 
     @property
     def points(self) -> float:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ascend_lab.exercise.digests import answer_digest, package_digest
     from ascend_lab.exercise.errors import TaskError
     from ascend_lab.exercise.faults import AnswerFault, ChildFault
+    from ascend_lab.exercise.golden import case_seed
     from ascend_lab.exercise.judging import PRACTICE, Judge, check
     from ascend_lab.exercise.remote import Answer, RemoteKernel
     from ascend_lab.exercise.task import CHECKS, Both, Case, Hint, Task
@@ -45,6 +46,7 @@ _HOMES = {
     "bank": ("Bank", "digest"),
     "errors": ("TaskError",),
     "faults": ("AnswerFault", "ChildFault"),
+    "golden": ("case_seed",),
     "digests": ("answer_digest", "package_digest"),
     "judging": ("PRACTICE", "Judge", "check"),
     "remote": ("Answer", "RemoteKernel"),
@@ -75,6 +77,7 @@ __all__ = [
     "Told",
     "Verdict",
     "answer_digest",
+    "case_seed",
     "check",
     "digest",
     "from_session",

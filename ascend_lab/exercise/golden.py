@@ -21,6 +21,8 @@ Array = NDArray[Any]
 POISON = 0xA5
 #: Range of integer inputs where the task names none.
 INT_RANGE = (-100.0, 100.0)
+#: A secret that begins so is one case's: see `case_seed`.
+_CASE = "case:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +65,21 @@ def _setting(task: Task, case: Case, seed: int, secret: str) -> Setting:
     )
 
 
+def case_seed(secret: str, task: Task, case: Case, seed: int) -> str:
+    """A secret for one case alone: it gives the same inputs as ``secret`` there, and says nothing of others."""
+    return _CASE + _mac(secret, task.id, case.name, seed).hex()
+
+
 def _random(secret: str, *what: object) -> np.random.Generator:
+    mac = _mac(secret, *what)
+    return np.random.Generator(np.random.PCG64(int.from_bytes(mac, "big")))
+
+
+def _mac(secret: str, *what: object) -> bytes:
+    if secret.startswith(_CASE):
+        return bytes.fromhex(secret.removeprefix(_CASE))
     message = "\0".join(map(str, what)).encode()
-    mac = hmac.new(secret.encode(), message, hashlib.sha256).digest()
-    return np.random.Generator(np.random.PCG64(int.from_bytes(mac[:16], "big")))
+    return hmac.new(secret.encode(), message, hashlib.sha256).digest()[:16]
 
 
 def _argument(

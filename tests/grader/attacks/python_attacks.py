@@ -154,7 +154,7 @@ def attacks(bank: str, others: str) -> list[Attack]:
         idle("atexit", head=_ATEXIT),
         kernel(
             "not-modelled",
-            "does not model",
+            "not modelled yet",
             "from ascend_lab.engine.errors import NotModelled; raise NotModelled('Add', 'x')",
         ),
         # what it must not read
@@ -200,7 +200,7 @@ def attacks(bank: str, others: str) -> list[Attack]:
         kernel(
             "instructions", "X2", "for _ in range(10**9): asc.pipe_barrier(asc.PipeID.PIPE_ALL)"
         ),
-        kernel("message", _NO_DATA, "raise ValueError('x' * (64 << 20))"),
+        kernel("message", "more data", "raise ValueError('x' * (64 << 20))"),
         kernel("deep-folders", _NO_DATA, *_DEEP),
         # ends
         kernel("os-exit", "ended its own process", "import os; os._exit(0)"),
@@ -235,6 +235,6 @@ def attacks(bank: str, others: str) -> list[Attack]:
         ),
         Attack("nested", {"nested.ipynb": "[" * 200_000}, "no valid notebook", "ungraded"),
         idle("\u202eyp.thgir"),
-        idle("..\n=cmd|' /C calc'!A0"),
+        idle("..\n=cmd|'!A0"),
         idle("a" * 120),
     ]
