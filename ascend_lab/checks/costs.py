@@ -217,7 +217,7 @@ class Ledger:
             address = getattr(trace, f"{side}_addr")[rows]
             off = rows[address % 32 != 0]
             busy = self.spent(off)
-            lost = (1 - dma.eta["unaligned"]) * busy
+            lost = (1 - dma.off_grid_share) * busy
             if len(off) < _COPIES or not self.matters(lost):
                 continue
             line, here = self.line_of(off)
@@ -226,7 +226,7 @@ class Ledger:
                 "count": len(off),
                 "offset": first % 32,
                 "cycles": round(lost),
-                "rate": f"{dma.eta['unaligned']:.0%}",
+                "rate": f"{dma.off_grid_share:.0%}",
             }, ""  # fmt: skip
 
     # --- K7, K9: cores --------------------------------------------------------------------------------

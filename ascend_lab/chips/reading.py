@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, get_args
 
 from ascend_lab.chips import errors
-from ascend_lab.chips.spec import ETA, VECTOR_OPS, Figure
+from ascend_lab.chips.spec import VECTOR_OPS, Figure
 
 LEAF_KEYS = ("v", "unit", "src")
 
@@ -39,8 +39,6 @@ class Reader:
             return self._leaf(kind, figure, data, path)
         if kind == tuple[int, ...]:
             return self._integers(figure, data, path)
-        if kind == dict[str, float]:
-            return self._figures(figure, data, path)
         return self._rows(figure, data, path)
 
     def _plain(self, hint: type, data: object, path: str) -> object:
@@ -77,13 +75,6 @@ class Reader:
             raise errors.wrong_type(self.file, path, "list of int", value)
         self.sources[path] = self._source(path, leaf["src"])
         return tuple(value)
-
-    def _figures(self, figure: Figure, data: object, path: str) -> dict[str, float]:
-        content = self._dict(path, data)
-        self._keys(path, content, ETA)
-        return {
-            key: self._leaf(float, figure, leaf, _join(path, key)) for key, leaf in content.items()
-        }
 
     def _rows(self, figure: Figure, data: object, path: str) -> dict[str, dict[str, float]]:
         """Rows that share one source: `Exp = { "*" = 2.0, float16 = 4.0, src = "..." }`."""

@@ -32,10 +32,6 @@ VECTOR_OPS: tuple[str, ...] = (
 )
 
 
-#: Kinds of transfer that reach only a share of the HBM rate: the keys of `cost.dma.eta`.
-ETA: tuple[str, ...] = ("burst_512", "burst_128", "unaligned")
-
-
 class Figure(NamedTuple):
     """How a field stands in the file: its unit, and whether 0 is allowed."""
 
@@ -49,12 +45,12 @@ BytesOrNone = Annotated[int, Figure("B", zero=True)]
 Blocks = Annotated[int, Figure("32 B")]
 Ids = Annotated[tuple[int, ...], Figure("")]
 Ratio = Annotated[float, Figure("")]
+RatioOrNone = Annotated[float, Figure("", zero=True)]
 MegaHertz = Annotated[float, Figure("MHz")]
 Cycles = Annotated[float, Figure("cycles")]
 CyclesOrNone = Annotated[float, Figure("cycles", zero=True)]
 Micros = Annotated[float, Figure("us")]
 Rate = Annotated[float, Figure("GB/s")]
-Ratios = Annotated[dict[str, float], Figure("")]
 CycleRows = Annotated[dict[str, dict[str, float]], Figure("cycles")]
 
 
@@ -133,17 +129,22 @@ class ScalarCost:
 
 @dataclass(frozen=True, slots=True)
 class VectorCost:
-    """`startup` + the repeats' cycles is how long an instruction holds the vector unit.
+    """`startup` + the repeats' cycles pass from the start of an instruction to its commit.
 
-    Its bytes are committed `drain` cycles after it lets the next, independent instruction start.
-    `conflict_*` multiply the repeats: two reads in one bank group, and a read and a write of one
-    bank in different rows.
+    a row of `repeat` may have one of its own, for a deeper pipeline or a flatter one. The next, independent
+    instruction starts `drain` cycles before the commit, one that depends on it `after_barrier` cycles after.
+    A repeat takes as many cycles as the operation needs (`repeat`) or as its accesses to banks do, whichever
+    is more: n reads, or n writes, in one bank group take 1 + (n - 1) * (`conflict_read_read` - 1), a write
+    into a bank that the repeat reads elsewhere takes `conflict_read_write`. A transfer into UB of the same
+    core is held for `conflict_dma` of what conflicts cost the vector unit.
     """
 
     startup: Cycles
     drain: CyclesOrNone
+    after_barrier: CyclesOrNone
     conflict_read_read: Ratio
     conflict_read_write: Ratio
+    conflict_dma: RatioOrNone
     repeat: CycleRows
 
     def per_repeat(self, op: str, dtype: str) -> float:
@@ -162,44 +163,67 @@ class VectorCost:
             )
         return row.get(dtype, row["*"])
 
+    def startup_of(self, op: str) -> float:
+        """The start-up of `op`, in cycles."""
+        return self.repeat.get(op, {}).get("startup", self.startup)
+
 
 @dataclass(frozen=True, slots=True)
 class DmaCost:
-    """Transfers. Rates are per core; `hbm`, `l2_read`, `l2_write` are pools of the whole chip.
+    """Transfers. Rates are per core; `hbm`, `l2_read`, `l2_write` are pools that all cores share.
 
-    Writes that L2 cannot hold also go to HBM: the share of them is
-    `clip((allocated / l2_bytes - evict_start) / evict_span, 0, 1)`.
+    Alone, n bytes take max(latency + n / burst rate, n / rate). `mte2_loaded_us` is the latency when all
+    cores are at work; in between it grows with their number. Up to `window_bytes` of one pipe are on their
+    way at a time, and its instructions start `issue_interval_cycles` apart. A dirty line that L2 drops
+    goes to HBM and counts `write_back` times its bytes there. GM is asked for in lines of `line_bytes`;
+    a burst that does not begin or end on a line is asked for in whole `request_bytes`. A transfer whose
+    first request another core is reading takes `same_address` times as long in the pool.
     """
 
     mte2_latency_us: Micros
+    mte2_loaded_us: Micros
+    mte2_burst_rate: Rate
     mte2_rate: Rate
     mte3_latency_us: Micros
+    mte3_burst_rate: Rate
     mte3_rate: Rate
+    l2_latency_us: Micros
+    l2_core_rate: Rate
     hbm_rate: Rate
     l2_read_rate: Rate
     l2_write_rate: Rate
-    l2_core_rate: Rate
+    write_back: Ratio
+    l2_usable: Ratio  # of L2, before it drops lines
+    window_bytes: Bytes
     issue_interval_cycles: Cycles
-    evict_start: Ratio
-    evict_span: Ratio
-    eta: Ratios
+    line_bytes: Bytes
+    request_bytes: Bytes
+    same_address: Ratio
+
+    @property
+    def off_grid_share(self) -> float:
+        """The share of the rate left to bursts of four requests that begin and end off the lines."""
+        return 4 / 5
 
 
 @dataclass(frozen=True, slots=True)
 class LaunchCost:
     """Beyond the cores' time: `head_us + per_block_us * blocks`.
 
-    `prologue_us` passes on each core before its first copy.
+    `prologue_us` passes on each core before its first instruction; S is busy for `prologue_scalar_us` of it.
     """
 
     head_us: Micros
     per_block_us: Micros
     prologue_us: Micros
+    prologue_scalar_us: Micros
 
 
 @dataclass(frozen=True, slots=True)
 class SyncCost:
-    """Between cores, and what the queues of a core hold."""
+    """Between pipes and cores, and what the queues of a core hold."""
+
+    flag_hop: CyclesOrNone  # from SetFlag on one pipe until another sees it
 
     sync_all_us: Micros  # from the last arrival to the release, hard form
     sync_all_soft_us: Micros  # the same through GM

@@ -41,6 +41,7 @@ class Core(Pipes):
         self.block = block
         self.ub.poison(0, self.ub.nbytes)
         self.registers.clear()
+        self.hints = ()
         self.units: dict[int, Unit] = {pipe: Unit(pipe) for pipe in PIPES}
         self.s_time = time
         self.s_commits = 0  # scalar stores on their way
@@ -158,6 +159,7 @@ class Core(Pipes):
         x.lives = self.releases.taken(known.uses) if known.uses and x.pipe else ()
         x.pad_value = self.pad_value
         x.pending = ()
+        x.moved = False
         x.atomic = x.atomic_dtype = ""
         if known.form is not None:
             x.mask = self.mask = FULL  # what a count form works with and leaves behind

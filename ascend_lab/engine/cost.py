@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ascend_lab.chips import ChipSpec
-from ascend_lab.engine.instruction import Instr, Pipe
-from ascend_lab.engine.memory import Region
+from ascend_lab.engine.banks import Banks, cycles
+from ascend_lab.engine.instruction import Instr
 from ascend_lab.engine.semantics import SEMANTICS, Form
+from ascend_lab.engine.semantics.lanewise import Lanewise
+from ascend_lab.engine.walks import walks
 
-if TYPE_CHECKING:
-    from ascend_lab.engine.issued import Issued
-
+_CACHE_LIMIT = 20_000
 _MASK_OPS = {"SetMask", "SetMaskNorm", "SetMaskCount", "ResetMask"}
 _FLAGS = {"SetFlag", "WaitFlag"}
 _BARRIERS = {"PipeBarrier", "SyncAll"}
@@ -32,20 +32,25 @@ class ScalarCosts(dict[str, float]):
 class CostModel:
     """Cycles for the units of one chip.
 
-    Formulas: vector ``startup + repeats * c(op, dtype)``; transfers: a latency, paid when the pipe was
-    idle, then bytes at the pool's rate. A burst shorter than 512 B or off 32 B alignment counts as more bytes.
+    A vector instruction: its start-up, then for each repeat what the operation or the banks of UB need.
+    Transfers are in `engine.dma`.
     """
 
     def __init__(self, spec: ChipSpec) -> None:
         self.spec = spec
         cost, clock = spec.cost, spec.clock_mhz
-        self.startup = cost.vector.startup
         self.drain = cost.vector.drain
+        self.after_barrier = cost.vector.after_barrier
+        self.flag_hop = cost.sync.flag_hop
         self.mte2_latency = cost.dma.mte2_latency_us * clock
         self.mte3_latency = cost.dma.mte3_latency_us * clock
         self.prologue = cost.launch.prologue_us * clock
         self.sync_all = cost.sync.sync_all_us * clock
         self.sync_all_soft = cost.sync.sync_all_soft_us * clock
+        self._startup = cost.vector.startup_of
+        self._banks = Banks.of(spec)
+        self._kept: dict[Any, tuple[float, float]] = {}
+        self._dma_share = cost.vector.conflict_dma
         self._per_repeat: dict[tuple[str, str], float] = {}
         #: Cycles the scalar unit spends to issue or execute an instruction, by its op.
         self.scalar = ScalarCosts(cost.scalar.issue)
@@ -68,10 +73,30 @@ class CostModel:
         """GB/s (1e9 B/s) as bytes per cycle of this chip."""
         return gigabytes_per_second * 1e3 / self.spec.clock_mhz
 
-    def vector(self, instr: Instr, form: Form) -> float:
-        """Cycles from start to commit of a vector instruction."""
-        repeats = SEMANTICS[instr.op].repeats(instr, form)
-        return self.startup + repeats * self._c(instr)
+    def vector(self, instr: Instr, form: Form) -> tuple[float, float]:
+        """Cycles from start to commit of a vector instruction, and cycles it holds up transfers into UB."""
+        semantic = SEMANTICS[instr.op]
+        if not isinstance(semantic, Lanewise):
+            startup = self._startup(instr.op)
+            return startup + semantic.repeats(instr, form) * self._c(instr), 0.0
+        params = instr.params
+        key = (instr.op, instr.dst, instr.srcs, form, params.get("blk"), params.get("rep"))
+        found = self._kept.get(key)
+        if found is None:
+            found = self._lanewise(instr, form, semantic)
+            if len(self._kept) < _CACHE_LIMIT:
+                self._kept[key] = found
+        return found
+
+    def _lanewise(self, instr: Instr, form: Form, semantic: Lanewise) -> tuple[float, float]:
+        startup = self._startup(instr.op)
+        repeats, each = semantic.repeats(instr, form), self._c(instr)
+        if not repeats:
+            return startup, 0.0
+        reads, writes = walks(instr, form, semantic.reads_dst)
+        free = repeats * each
+        more = max(cycles(self._banks, reads, writes, each) - free, 0.0)
+        return startup + free + more, more * self._dma_share
 
     def _c(self, instr: Instr) -> float:
         dst = instr.dst.dtype if instr.dst is not None else ""
@@ -82,20 +107,3 @@ class CostModel:
             found = self.spec.cost.vector.per_repeat(*key)
             self._per_repeat[key] = found
         return found
-
-    def transfer_size(self, x: Issued) -> float:
-        """The bytes a transfer counts as in its pool: short or misaligned bursts cost more."""
-        for access in x.reads if x.pipe == Pipe.MTE2 else x.writes:
-            if access.space == "GM":
-                return self._burst_size(access.region)
-        return 0.0
-
-    def _burst_size(self, region: Region) -> float:
-        low, high = region.parts[0]
-        eta = self.spec.cost.dma.eta
-        nbytes = region.nbytes
-        if low % 32 or (len(region.parts) > 1 and region.parts[1][0] % 32):
-            return nbytes / eta["unaligned"]
-        if high - low < 512 and len(region.parts) > 1:
-            return nbytes / eta["burst_128"]
-        return float(nbytes)

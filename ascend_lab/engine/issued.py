@@ -48,6 +48,7 @@ class Issued:
     atomic_dtype: str = ""
     pad_value: float | None = None
     pending: Sequence[Write] = ()
+    moved: bool = False  # its bytes have arrived; those of the instruction before it have not
     lives: Sequence[Life] = ()  # those of its operands' buffers
     loose: bool = False  # it has an operand in local memory that is in no buffer
     semantic: Semantic | None = None  # None: it only orders others
@@ -91,6 +92,7 @@ class Work(Issued):
         "lives",
         "loose",
         "mask",
+        "moved",
         "pad_value",
         "pending",
         "reads",
@@ -141,17 +143,29 @@ class Wait(NamedTuple):
 class Unit:
     """One pipe of one core: a queue of issued instructions and what is in flight."""
 
-    __slots__ = ("deferred", "free_at", "inflight", "last_end", "pipe", "planned", "queue")
+    __slots__ = (
+        "deferred",
+        "free_at",
+        "held",
+        "inflight",
+        "moving",
+        "pipe",
+        "planned",
+        "queue",
+        "raising",
+    )
 
     def __init__(self, pipe: int) -> None:
         self.pipe = pipe
         self.queue: deque[Issued] = deque()
         self.inflight: list[Issued] = []
         self.free_at = 0.0
-        self.last_end = -1.0
+        self.moving = 0  # bytes on their way
+        self.held = 0.0  # cycles by which the next transfer is late
+        self.raising = 0  # flags set that nobody sees yet
         self.planned = -1.0  # time of the wake-up already scheduled
         self.deferred = False  # waits for the schedule's leave
 
     @property
     def idle(self) -> bool:
-        return not self.queue and not self.inflight
+        return not (self.queue or self.inflight or self.raising)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from ascend_lab.engine.instruction import Pipe
-from ascend_lab.engine.issued import Flag, Issued, Unit, Wait
+from ascend_lab.engine.issued import Flag, Issued, Unit, Wait, Work
 from ascend_lab.engine.memory import LocalMemory, commit
 from ascend_lab.engine.releases import Releases
 from ascend_lab.engine.semantics import DYNAMIC
@@ -18,6 +18,7 @@ from ascend_lab.engine.semantics.form import FULL, MaskState
 
 if TYPE_CHECKING:
     from ascend_lab.engine.core import Core
+    from ascend_lab.engine.dma import Hint
     from ascend_lab.engine.run import Run
 
 S, V, MTE2, MTE3 = Pipe.S, Pipe.V, Pipe.MTE2, Pipe.MTE3
@@ -43,6 +44,7 @@ class Pipes:
         self._locals = {"UB": self.ub}
         self.flags: dict[Flag, deque[int]] = {}
         self.registers: dict[str, Any] = {}  # what instructions leave for others: CMPMASK and such
+        self.hints: tuple[Hint, ...] = ()  # tensors that pass L2 by
         self.reset_state()
         self.block = -1
 
@@ -147,17 +149,21 @@ class Pipes:
                         return
                     x.cause, x.cause_kind = tokens.popleft(), "flag"
                     x.start = x.issue
+                    x.end = now
                 elif unit.inflight:
                     return
                 else:
                     x.start = now
-                x.end = now
                 queue.popleft()
                 if self.s_wait is not None:
                     self._has_room(unit)
                 if flag[1] == unit.pipe:
                     self._synced(x)
+                elif run.flag_hop:
+                    unit.raising += 1
+                    run.clock.at(now + run.flag_hop, self._raise_of_pipe, (unit, x))
                 else:
+                    x.end = now
                     self._flag_up(x)
                 continue
             if x.semantic is not None:
@@ -174,23 +180,34 @@ class Pipes:
             if self.s_wait is not None:
                 self._has_room(unit)
             x.start, x.end = x.issue, now
+            if unit.pipe == V:
+                unit.free_at = max(unit.free_at, now + run.after_barrier)
             self._synced(x)
             if x.instr.op == "CrossCoreSetFlag":
                 run.crossing.report(x)
 
+    def _raise_of_pipe(self, pair: tuple[Unit, Issued]) -> None:
+        unit, x = pair
+        unit.raising -= 1
+        x.end = self.run.clock.now
+        self._flag_up(x)
+
     def _may_start(self, unit: Unit, x: Issued, now: float) -> bool:
-        if unit.pipe == V:
-            if now < unit.free_at:
-                self._plan(unit, unit.free_at)
-                return False
-            if self.run.auto_sync and unit.inflight:
+        run = self.run
+        if now < unit.free_at:
+            self._plan(unit, unit.free_at)
+            return False
+        if unit.inflight:
+            if unit.pipe != V:
+                if run.dma is None or not run.dma.room(unit, x):
+                    return False
+            elif run.auto_sync:
                 for y in unit.inflight:
                     if x.conflicts(y):
                         x.auto, x.cause, x.cause_kind = True, y.serial, "auto"
+                        unit.free_at = y.end + run.after_barrier
                         return False
-        elif unit.inflight:
-            return False
-        return not self.run.insert_sync or self._sync_inserted(unit, x)
+        return not run.insert_sync or self._sync_inserted(unit, x)
 
     def _sync_inserted(self, unit: Unit, x: Issued) -> bool:
         """pyasc's insert_sync: every hazard with an earlier unfinished instruction waits."""
@@ -232,17 +249,35 @@ class Pipes:
         assert x.semantic is not None
         x.pending = x.semantic.evaluate(x, core)
         if unit.pipe == V:
-            x.end = now + run.vector_cycles(x)
+            cycles, held = run.vector_cycles(x)
+            if held:
+                self.units[MTE2].held += held
+            x.end = now + cycles
             free_at = x.end - run.drain
             unit.free_at = free_at if free_at > now else now
             run.clock.at(x.end, self.complete, (unit, x))
         else:
-            run.transfer(core, unit, x, now == unit.last_end)
+            run.transfer(core, unit, cast("Work", x))
+
+    def arrived(self, pair: tuple[Unit, Work]) -> None:
+        """The bytes of a transfer are there; transfers of a pipe complete in order."""
+        unit, x = pair
+        if unit.held:  # by bank conflicts of V
+            held, unit.held = unit.held, 0.0
+            self.run.clock.at(self.run.clock.now + held, self.arrived, pair)
+            return
+        unit.moving -= x.reads[0].region.nbytes if x.reads else 0
+        if unit.inflight[0] is not x:
+            x.moved = True
+            return
+        self.complete(pair)
+        while unit.inflight and unit.inflight[0].moved:
+            self.complete((unit, unit.inflight[0]))
 
     def complete(self, pair: tuple[Unit, Issued]) -> None:
         unit, x = pair
         run = self.run
-        x.end = unit.last_end = run.clock.now
+        x.end = run.clock.now
         unit.inflight.remove(x)
         commit(x.pending)
         x.pending = ()

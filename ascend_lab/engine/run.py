@@ -10,14 +10,15 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ascend_lab.chips import ChipSpec
-from ascend_lab.engine.clock import Clock, Pool
+from ascend_lab.engine.clock import Clock
 from ascend_lab.engine.core import Core
 from ascend_lab.engine.cost import CostModel, ScalarCosts
 from ascend_lab.engine.crossing import Crossing
 from ascend_lab.engine.details import Details, collect
+from ascend_lab.engine.dma import Dma
 from ascend_lab.engine.errors import InternalError
 from ascend_lab.engine.instruction import Argument, Crash, Door, Pipe, Where
-from ascend_lab.engine.issued import Issued, Unit, Wait
+from ascend_lab.engine.issued import Issued, Unit, Wait, Work
 from ascend_lab.engine.memory import Access, GlobalMemory
 from ascend_lab.engine.observer import Observer, Trap
 from ascend_lab.engine.semantics import SEMANTICS
@@ -73,7 +74,10 @@ class Run:
         self.limit = limit
         self.clock = Clock()
         self.cost = CostModel(spec)
-        self.drain = self.cost.drain if delayed is None else 0.0
+        realistic = delayed is None
+        self.drain = self.cost.drain if realistic else 0.0
+        self.after_barrier = self.cost.after_barrier if realistic else 0.0
+        self.flag_hop = self.cost.flag_hop if realistic else 0.0
         self.queue_depth = int(spec.cost.sync.issue_queue_depth)
         self.system_counter_mhz = spec.cost.sync.system_counter_mhz
         self.crossing = Crossing(self)
@@ -98,18 +102,8 @@ class Run:
         self._pending: list[tuple[Issued, str]] = []
         #: Keeps an instruction for the trace, which is built when somebody asks for it.
         self.record: Callable[[Issued], None] = self._executed.append
-        dma = spec.cost.dma
-        per_cycle = self.cost.bytes_per_cycle
-        self._pools = {
-            int(Pipe.MTE2): Pool(self.clock, per_cycle(dma.hbm_rate), per_cycle(dma.mte2_rate)),
-            int(Pipe.MTE3): Pool(
-                self.clock, per_cycle(dma.l2_write_rate), per_cycle(dma.mte3_rate)
-            ),
-        }
-        self._latency = {
-            int(Pipe.MTE2): self.cost.mte2_latency,
-            int(Pipe.MTE3): self.cost.mte3_latency,
-        }
+        #: Who moves the bytes of MTE2 and MTE3; nobody in an adversarial schedule.
+        self.dma = Dma(self) if realistic else None
         self._watch()
 
     def _watch(self) -> None:
@@ -279,22 +273,16 @@ class Run:
 
     # --- cost ------------------------------------------------------------------------------
 
-    def vector_cycles(self, x: Issued) -> float:
-        """Cycles from start to commit; one in an adversarial schedule."""
-        return self.cost.vector(x.instr, x.form) if self.delayed is None else 1.0
+    def vector_cycles(self, x: Issued) -> tuple[float, float]:
+        """Cycles from start to commit, and by how many transfers are held up; one in an adversarial schedule."""
+        return self.cost.vector(x.instr, x.form) if self.delayed is None else (1.0, 0.0)
 
-    def transfer(self, core: Core, unit: Unit, x: Issued, warm: bool) -> None:
-        """Move the bytes of ``x``; the pipe's latency is hidden when the pipe was busy until now."""
-        if self.delayed is not None:
+    def transfer(self, core: Core, unit: Unit, x: Work) -> None:
+        """Move the bytes of ``x``; in one cycle in an adversarial schedule."""
+        if self.dma is None:
             self.clock.at(self.clock.now + 1.0, core.complete, (unit, x))
-            return
-        size = self.cost.transfer_size(x)
-        pool = self._pools[unit.pipe]
-        if warm:
-            pool.join(size, core.complete, (unit, x))
-            return
-        begin = self.clock.now + self._latency[unit.pipe]
-        self.clock.at(begin, pool.enter, (size, core.complete, (unit, x)))
+        else:
+            self.dma.start(core, unit, x)
 
     # --- records ------------------------------------------------------------------------------
 

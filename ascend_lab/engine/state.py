@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from ascend_lab.engine.instruction import Instr
+from ascend_lab.engine.dma import READ, WRITE, Hint
+from ascend_lab.engine.instruction import ITEMSIZE, Instr
 from ascend_lab.engine.semantics.form import FULL, MaskState
 
 if TYPE_CHECKING:
     from ascend_lab.engine.core import Core
 
 _ALL = (1 << 64) - 1
+_WAYS = {"READ": READ, "WRITE": WRITE, "RW": READ | WRITE}
 
 
 def mask_after(instr: Instr, mask: MaskState) -> MaskState:
@@ -92,6 +94,20 @@ def _pad_value(core: Core, instr: Instr) -> None:
     core.pad_value = instr.params["value"]
 
 
+def _l2_hint(core: Core, instr: Instr) -> None:
+    """Accesses of this core to the bytes of the tensor pass L2 by, or no longer do."""
+    ref = instr.dst
+    assert ref is not None
+    high = ref.addr + ref.size * ITEMSIZE[ref.dtype]
+    if ref.size < 0:
+        found = core.gm.locate(ref.addr)
+        high = ref.addr if found is None else found.end
+    ways = _WAYS[instr.params["kind"]]
+    kept = tuple(hint for hint in core.hints if (hint.low, hint.high) != (ref.addr, high))
+    past = instr.params["mode"] == "CACHE_MODE_DISABLE"
+    core.hints = (*kept, Hint(ref.addr, high, ways)) if past else kept
+
+
 def _printf(core: Core, instr: Instr) -> None:
     core.run.printed.append(str(instr.params["text"]))
 
@@ -105,5 +121,6 @@ SETTERS: Mapping[str, Callable[[Core, Instr], None]] = {
     "InitSocState": _init_soc,
     "TPipe": _tpipe,
     "SetPadValue": _pad_value,
+    "SetL2CacheHint": _l2_hint,
     "Printf": _printf,
 }

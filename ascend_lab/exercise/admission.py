@@ -226,6 +226,7 @@ SHAPES: Mapping[str, Shape] = {
     "SetMaskCount": Shape(_S, "no", _NONE),
     "SetMaskNorm": Shape(_S, "no", _NONE),
     "ResetMask": Shape(_S, "no", _NONE),
+    "SetL2CacheHint": Shape(_S, "yes", _NONE, _needs("mode", "kind")),
     "SetPadValue": Shape(_S, "no", _NONE, _needs("value")),
     "SetAtomic": Shape(_S, "no", _NONE, _needs("mode")),
     "InitSocState": Shape(_S, "no", _NONE),

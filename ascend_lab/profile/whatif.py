@@ -102,7 +102,9 @@ def larger_tiles(factor: float) -> Callable[[ChipSpec], ChipSpec]:
         dma = replace(
             cost.dma,
             mte2_latency_us=cost.dma.mte2_latency_us / factor,
+            mte2_loaded_us=cost.dma.mte2_loaded_us / factor,
             mte3_latency_us=cost.dma.mte3_latency_us / factor,
+            l2_latency_us=cost.dma.l2_latency_us / factor,
             issue_interval_cycles=cost.dma.issue_interval_cycles / factor,
         )
         vector = replace(cost.vector, startup=cost.vector.startup / factor)
@@ -121,7 +123,7 @@ def without_conflicts(spec: ChipSpec) -> ChipSpec:
 def aligned(spec: ChipSpec) -> ChipSpec:
     """Every burst as good as one of 512 B on the grid."""
     dma = spec.cost.dma
-    return _with(spec, dma=replace(dma, eta=dict.fromkeys(dma.eta, 1.0)))
+    return _with(spec, dma=replace(dma, request_bytes=dma.line_bytes))
 
 
 def vectorised(spec: ChipSpec) -> ChipSpec:

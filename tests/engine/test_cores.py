@@ -37,18 +37,18 @@ def test_all_cores_share_the_pool() -> None:
     def program_for(gm: Any, x: Any) -> Any:
         def program(block: int) -> Steps:
             for i in range(4):
-                yield load(ub(i * 32768), gm_ref(x), 8192)
+                yield load(ub(i * 32768), gm_ref(x, (block * 4 + i) * 32768), 8192)
 
         return program
 
     gm = new_gm()
-    x = gm.alloc("x", 32768, "float32")
+    x = gm.alloc("x", 48 * 4 * 32768, "float32")
     alone, _ = run(program_for(gm, x), blocks=1, gm=gm)
     together, _ = run(program_for(gm, x), blocks=48, gm=gm)
     dma = alone.spec.cost.dma
     slow = dma.mte2_rate / min(dma.mte2_rate, dma.hbm_rate / 48)
-    latency = dma.mte2_latency_us * alone.spec.clock_mhz + alone.cost.prologue
-    assert (together.ended - latency) / (alone.ended - latency) == pytest.approx(slow, rel=0.02)
+    before = alone.cost.prologue
+    assert (together.ended - before) / (alone.ended - before) == pytest.approx(slow, rel=0.02)
 
 
 def test_more_blocks_than_cores_run_in_waves() -> None:

@@ -66,9 +66,10 @@ def test_whole_history_of_a_load_an_add_and_a_store() -> None:
     dma = made.spec.cost.dma
     clock = made.spec.clock_mhz
     assert copied - log.spans[0][0] == pytest.approx(
-        dma.mte2_latency_us * clock + 256 / (dma.mte2_rate * 1e3 / clock)
+        dma.mte2_latency_us * clock + 256 / (dma.mte2_burst_rate * 1e3 / clock)
     )
-    assert log.spans[3][0] == copied  # the Add starts the moment the flag is there
+    hop = made.spec.cost.sync.flag_hop
+    assert log.spans[3][0] == copied + hop  # the Add starts the moment it sees the flag
     assert log.spans[3][1] - log.spans[3][0] == made.spec.cost.vector.startup + 1
     assert np.array_equal(z.contents().view(np.float32), 2 * np.arange(64))
 
@@ -198,18 +199,34 @@ def test_instructions_of_one_pipe_start_in_order() -> None:
     assert starts == sorted(starts)
 
 
-def test_a_queued_copy_hides_the_latency_of_the_pipe() -> None:
-    gm, x = gm_with("x", np.ones(4096))
+def two_copies(count: int) -> tuple[Any, list[tuple[float, float]]]:
+    gm, x = gm_with("x", np.ones(2 * count))
 
     def program(_: int) -> Steps:
-        yield load(ub(0), gm_ref(x), 1024)
-        yield load(ub(4096), gm_ref(x), 1024)
+        yield load(ub(0), gm_ref(x), count)
+        yield load(ub(65536), gm_ref(x, 4 * count), count)
 
     made, log = run(program, gm=gm)
-    (s0, e0, *_), (s1, e1, *_) = log.spans
-    latency = made.spec.cost.dma.mte2_latency_us * made.spec.clock_mhz
+    return made, [(start, end) for start, end, _, _ in log.spans]
+
+
+def test_small_copies_of_a_pipe_are_on_their_way_together() -> None:
+    made, ((s0, e0), (s1, e1)) = two_copies(1024)
+    assert s1 - s0 == pytest.approx(made.spec.cost.dma.issue_interval_cycles)
+    assert e0 < e1 < e0 + (e0 - s0) / 2
+
+
+def test_a_copy_waits_when_the_window_of_its_pipe_is_full() -> None:
+    made, ((s0, e0), (s1, e1)) = two_copies(2048)
+    assert 2 * 8192 > made.spec.cost.dma.window_bytes
     assert s1 == e0
-    assert (e0 - s0) - (e1 - s1) == pytest.approx(latency)
+    assert e1 - s1 == pytest.approx(e0 - s0)
+
+
+def test_a_long_copy_takes_its_bytes_at_the_rate_of_its_core() -> None:
+    made, ((s0, e0), _) = two_copies(16384)
+    rate = made.spec.cost.dma.mte2_rate * 1e3 / made.spec.clock_mhz
+    assert e0 - s0 == pytest.approx(65536 / rate)
 
 
 def test_independent_vector_instructions_overlap_without_a_barrier_and_not_with_one() -> None:

@@ -160,7 +160,14 @@ class GlobalTensor(BaseTensor):
         mode: CacheMode = CacheMode.CACHE_MODE_NORMAL,
         rw_mode: CacheRwMode = CacheRwMode.RW,
     ) -> None:
-        """A hint to L2. Accepted; it changes no result, and the model's timing does not follow it."""
+        """A hint to L2: with CACHE_MODE_DISABLE this core's transfers of the tensor pass it by.
+
+        asc-devkit: docs/zh/api/SIMD-API/基础API/数据结构/GlobalTensor/SetL2CacheHint.md
+        """
+        if self.ref is _NOWHERE:
+            raise no_memory("GlobalTensor.set_l2_cache_hint")
+        params = {"mode": CacheMode(mode).name, "kind": CacheRwMode(rw_mode).name}
+        emit("SetL2CacheHint", Pipe.S, self.ref, (), params)
 
 
 class LocalTensor(BaseTensor):

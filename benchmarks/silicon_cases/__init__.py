@@ -1,0 +1,1 @@
+"""Published measurements rebuilt as kernels: see benchmarks/silicon.py."""
