@@ -7,7 +7,8 @@ its fault is alive and the model names it. Another seed gives other hunts of the
     python labs/build.py 04                  then build the notebooks again
 
 Written are ``exam_bank/kernels/NN/hunts/hunt_K.py``, ``exam_bank/hunts/NN.toml`` and the cells ``hunt-K`` of
-``labs/src/NN_*.py``.
+``labs/src/NN_*.py``. With ``arena = true`` there are no cells; instead each kernel gets its task, what its user
+reports, and its hints in a file beside it. A hunt may have an ``id``, and kernels in Ascend C ("reference/add_queues.asc").
 """
 
 from __future__ import annotations
@@ -65,6 +66,12 @@ class Drawn:
     title: Both
     story: Both
     why: Both
+    hints: tuple[Both, ...] = ()
+
+    @property
+    def file(self) -> str:
+        """Name of the file that holds the kernel."""
+        return self.name + (Path(self.kernel).suffix or ".py")
 
 
 def draw(lab: str, seed: str) -> list[Drawn]:
@@ -83,9 +90,10 @@ def draw(lab: str, seed: str) -> list[Drawn]:
             used = {each.fault for each in drawn}
             tries = [pair for pair in pairs if pair[1] not in used]
             tries.sort(key=lambda pair: pair[0] in seen)
-            found = next(_caught(verifier, tries, f"{lab}/hunt-{number}", seed), None)
+            id = hunt.get("id", f"hunt-{number}")
+            found = next(_caught(verifier, tries, f"{lab}/{id}", seed), None)
             if found is None:
-                raise NoHunt(f"{lab}: nothing can be drawn for hunt {number}")
+                raise NoHunt(f"{lab}: nothing can be drawn for {id}")
             drawn.append(found)
     return drawn
 
@@ -125,6 +133,7 @@ def _drawn(
         kernel=kernel,
         title=Both(f"{name}：{title.zh}", f"{name}: {title.en}"),
         story=words.story,
+        hints=words.hints,
         why=Both(_why(words, "zh"), _why(words, "en")),
     )
 
@@ -144,7 +153,7 @@ def answers(lab: str, seed: str, drawn: Sequence[Drawn]) -> str:
     hunts = (
         _HUNT.format(
             id=each.id,
-            kernel=f"kernels/{lab}/hunts/{each.name}.py",
+            kernel=f"kernels/{lab}/hunts/{each.file}",
             title_zh=_toml(each.title.zh),
             title_en=_toml(each.title.en),
             fault=each.fault,
@@ -160,6 +169,25 @@ def answers(lab: str, seed: str, drawn: Sequence[Drawn]) -> str:
 def _toml(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
+
+
+def described(lab: str, drawn: Drawn) -> str:
+    """The task of a right kernel for the one with the fault, with what its user reports and hints."""
+    stem = Path(drawn.kernel).with_suffix("").as_posix()
+    text = (BANK / "kernels" / f"{stem}.toml").read_text(encoding="utf-8")
+    text = text.partition("\n")[2] if text.startswith("#") else text
+    place = f"kernels/{lab}/hunts/{drawn.file}"
+    for key, value in (("id", drawn.id), ("kernel", drawn.name), ("reference", place)):
+        text = re.sub(rf'^{key} = ".*"$', f'{key} = "{value}"', text, count=1, flags=re.MULTILINE)
+    parts = [
+        f"# Drawn by `python labs/hunts.py {lab}` from {drawn.kernel}: edit labs/src/{lab}_hunts.toml, not this.",
+        text.rstrip(),
+        f"\n[text]\nzh = {_toml(drawn.story.zh)}\nen = {_toml(drawn.story.en)}",
+    ]
+    for level, hint in enumerate(drawn.hints, 1):
+        words = f"zh = {_toml(hint.zh)}\nen = {_toml(hint.en)}"
+        parts.append(f"\n[[hints]]\nlevel = {level}\n{words}")
+    return "\n".join(parts) + "\n"
 
 
 def with_cells(source: str, drawn: Sequence[Drawn]) -> str:
@@ -195,8 +223,12 @@ def write(lab: str, seed: str) -> list[Drawn]:
     folder = BANK / "kernels" / lab / "hunts"
     folder.mkdir(parents=True, exist_ok=True)
     for each in drawn:
-        (folder / f"{each.name}.py").write_text(each.source, encoding="utf-8")
+        (folder / each.file).write_text(each.source, encoding="utf-8")
     (BANK / "hunts" / f"{lab}.toml").write_text(answers(lab, seed, drawn), encoding="utf-8")
+    if tomllib.loads((LABS / "src" / f"{lab}_hunts.toml").read_text("utf-8")).get("arena"):
+        for each in drawn:
+            (folder / f"{each.name}.toml").write_text(described(lab, each), encoding="utf-8")
+        return drawn
     for path in (LABS / "src").glob(f"{lab}_*.py"):
         text = path.read_text(encoding="utf-8")
         path.write_text(with_cells(text, drawn), encoding="utf-8")

@@ -87,7 +87,8 @@ def _kernel_length(file: str, key: str, path: Path) -> int:
         raise TaskError(file, key, f"there is no file {path.name!r}.", f"没有文件 {path.name!r}。")
     text = path.read_text(encoding="utf-8")
     try:
-        ast.parse(text)
+        if path.suffix == ".py":
+            ast.parse(text)
     except SyntaxError as error:
         said = f"{path.name}:{error.lineno}: {error.msg}"
         raise TaskError(file, key, f"not Python: {said}.", f"不是 Python：{said}。") from None

@@ -1,0 +1,53 @@
+import ascend_lab.asc as asc
+
+LONG_TILE = 1024
+LONG_BYTES = 4096
+
+
+@asc.jit
+def normalise_parts(
+    x: asc.GlobalAddress, z: asc.GlobalAddress, workspace: asc.GlobalAddress, cols: int
+):
+    row = asc.get_block_idx()
+    x_gm = asc.GlobalTensor()
+    z_gm = asc.GlobalTensor()
+    powers_gm = asc.GlobalTensor()
+    x_gm.set_global_buffer(x + row * cols, cols)
+    z_gm.set_global_buffer(z + row * cols, cols)
+    powers_gm.set_global_buffer(workspace + row * cols, cols)
+    x_local = asc.LocalTensor(x.dtype, asc.TPosition.VECIN, 0, LONG_TILE)
+    z_local = asc.LocalTensor(x.dtype, asc.TPosition.VECOUT, LONG_BYTES, LONG_TILE)
+    total = asc.LocalTensor(x.dtype, asc.TPosition.VECCALC, 2 * LONG_BYTES, LONG_TILE)
+    tmp = asc.LocalTensor(x.dtype, asc.TPosition.VECCALC, 3 * LONG_BYTES, LONG_TILE)
+
+    asc.duplicate(total, 0.0, LONG_TILE)
+    asc.set_flag(asc.HardEvent.MTE3_V, 0)
+    for start in range(0, cols, LONG_TILE):
+        asc.data_copy(x_local, x_gm[start:], LONG_TILE)
+        asc.set_flag(asc.HardEvent.MTE2_V, 0)
+        asc.wait_flag(asc.HardEvent.MTE2_V, 0)
+        asc.wait_flag(asc.HardEvent.MTE3_V, 0)
+        asc.exp(z_local, x_local, LONG_TILE)
+        asc.pipe_barrier(asc.PipeID.PIPE_V)
+        asc.add(total, total, z_local, LONG_TILE)
+        asc.set_flag(asc.HardEvent.V_MTE3, 0)
+        asc.wait_flag(asc.HardEvent.V_MTE3, 0)
+        asc.data_copy(powers_gm[start:], z_local, LONG_TILE)
+        asc.set_flag(asc.HardEvent.MTE3_V, 0)
+
+    asc.pipe_barrier(asc.PipeID.PIPE_V)
+    asc.reduce_sum(total, total, tmp, LONG_TILE)
+    asc.set_flag(asc.HardEvent.V_S, 0)
+    asc.wait_flag(asc.HardEvent.V_S, 0)
+    scale = 1.0 / total.get_value(0)
+    for start in range(0, cols, LONG_TILE):
+        asc.data_copy(x_local, powers_gm[start:], LONG_TILE)
+        asc.set_flag(asc.HardEvent.MTE2_V, 1)
+        asc.wait_flag(asc.HardEvent.MTE2_V, 1)
+        asc.wait_flag(asc.HardEvent.MTE3_V, 0)
+        asc.muls(z_local, x_local, scale, LONG_TILE)
+        asc.set_flag(asc.HardEvent.V_MTE3, 1)
+        asc.wait_flag(asc.HardEvent.V_MTE3, 1)
+        asc.data_copy(z_gm[start:], z_local, LONG_TILE)
+        asc.set_flag(asc.HardEvent.MTE3_V, 0)
+    asc.wait_flag(asc.HardEvent.MTE3_V, 0)
