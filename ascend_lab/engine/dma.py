@@ -71,8 +71,9 @@ class Dma:
         now = self._clock.now
         size = _size(x)
         unit.moving += size
-        unit.free_at = now + self._interval
         reads = unit.pipe == Pipe.MTE2
+        rate = (self._from_hbm if reads else self._to_l2).rate
+        unit.free_at = now + max(self._interval, size / rate)
         side = x.reads if reads else x.writes
         if not side or side[0].space != "GM":
             self._clock.at(now + self._to_l2.alone(size), core.arrived, (unit, x))
@@ -106,6 +107,8 @@ class Dma:
             size = asked * (1 - share)
             load.due = alone + self._from_hbm.alone(size)
             self._hbm.join(size * slower, self._arrived, load)
+        else:  # L2 is faster than HBM
+            unit.free_at = alone + max(self._interval, asked / self._from_l2.rate)
         if hit:
             size = asked * share
             load.due = max(load.due, alone + self._from_l2.alone(size))

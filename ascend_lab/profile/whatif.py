@@ -17,6 +17,8 @@ from ascend_lab.engine.instruction import Batch, Door, Instr, Pipe, Where
 #: The pipes in the order in which a tile passes them: a flag against that order says that a buffer is free.
 _WAY = {int(Pipe.MTE2): 0, int(Pipe.V): 1, int(Pipe.MTE3): 2}
 #: Costs that come once for each instruction, whatever it moves or computes.
+_LOADS = ("mte2_rate", "mte2_burst_rate", "hbm_rate", "l2_read_rate", "l2_core_rate")
+_STORES = ("mte3_rate", "mte3_burst_rate", "l2_write_rate")
 _SCALAR = ("issue", "dma_issue", "flag", "barrier", "marker", "mask", "atomic")
 
 
@@ -106,17 +108,31 @@ def larger_tiles(factor: float) -> Callable[[ChipSpec], ChipSpec]:
             mte3_latency_us=cost.dma.mte3_latency_us / factor,
             l2_latency_us=cost.dma.l2_latency_us / factor,
             issue_interval_cycles=cost.dma.issue_interval_cycles / factor,
+            window_bytes=max(int(cost.dma.window_bytes / factor), 1),
         )
-        vector = replace(cost.vector, startup=cost.vector.startup / factor)
+        vector = replace(
+            cost.vector,
+            startup=cost.vector.startup / factor,
+            after_barrier=cost.vector.after_barrier / factor,
+            repeat={op: _start_less(row, factor) for op, row in cost.vector.repeat.items()},
+        )
         scalar = replace(cost.scalar, **once)
-        return replace(spec, cost=replace(cost, dma=dma, vector=vector, scalar=scalar))
+        sync = replace(cost.sync, flag_hop=cost.sync.flag_hop / factor)
+        return _with(spec, dma=dma, vector=vector, scalar=scalar, sync=sync)
 
     return changed
 
 
+def _start_less(row: dict[str, float], factor: float) -> dict[str, float]:
+    """A row of the table of repeats with less start-up, where it has one of its own."""
+    return {**row, "startup": row["startup"] / factor} if "startup" in row else row
+
+
 def without_conflicts(spec: ChipSpec) -> ChipSpec:
     """Banks that never collide."""
-    vector = replace(spec.cost.vector, conflict_read_read=1.0, conflict_read_write=1.0)
+    vector = replace(
+        spec.cost.vector, conflict_read_read=1.0, conflict_read_write=1.0, conflict_dma=0.0
+    )
     return _with(spec, vector=vector)
 
 
@@ -139,9 +155,9 @@ def faster(unit: str, factor: float = 2.0) -> Callable[[ChipSpec], ChipSpec]:
     def changed(spec: ChipSpec) -> ChipSpec:
         cost, dma = spec.cost, spec.cost.dma
         if unit == "MTE2":
-            return _with(spec, dma=_rates(dma, factor, "mte2_rate", "hbm_rate", "l2_read_rate"))
+            return _with(spec, dma=_rates(dma, factor, *_LOADS))
         if unit == "MTE3":
-            return _with(spec, dma=_rates(dma, factor, "mte3_rate", "l2_write_rate"))
+            return _with(spec, dma=_rates(dma, factor, *_STORES))
         if unit == "V":
             repeat = {
                 op: {kind: cycles / factor for kind, cycles in row.items()}
