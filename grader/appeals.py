@@ -5,7 +5,7 @@ A pack has the answer, the task with this one case, and a seed that gives this c
 
 from __future__ import annotations
 
-import json
+import json as jsons
 import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +29,7 @@ from ascend_lab.exercise import (
 )
 from grader.journal import NAME, Journal, Row
 from grader.marks import Exit
-from grader.running import Lang, Usage, refuse
+from grader.running import Lang, Usage, place_of, refuse
 from grader.words import LANGS, word
 
 _FILE, _TASK = "appeal.json", "task.json"
@@ -149,7 +149,7 @@ def _write(failed: _Failed, tasks: Bank, to: Path, lang: Lang) -> None:
         said={"zh": check.zh, "en": check.en},
     )
     (to / _TASK).write_bytes(msgspec.json.encode(task))
-    text = json.dumps(msgspec.to_builtins(pack), ensure_ascii=False, indent=1)
+    text = jsons.dumps(msgspec.to_builtins(pack), ensure_ascii=False, indent=1)
     (to / _FILE).write_text(text + "\n", encoding="utf-8")
     (to / "answer.json").write_bytes(msgspec.json.encode(failed.answer))
     readme = "\n\n".join(
@@ -165,7 +165,7 @@ def _inside(name: str, form: str) -> str:
     return "/".join(parts[-2:] if form == "project" else parts[-1:]) or "answer"
 
 
-def replay(pack: Path, /, *, lang: Lang = "en") -> Exit:
+def replay(pack: Path, /, *, lang: Lang = "en", json: Path | None = None) -> Exit:
     """Run the case of an appeal PACK again, in front of whoever asks.
 
     Exit codes: 0 the case passes now, 1 it fails as before, 2 wrong usage, 3 it could not be judged.
@@ -176,6 +176,8 @@ def replay(pack: Path, /, *, lang: Lang = "en") -> Exit:
         The folder that ``grader appeal`` wrote.
     lang
         Language of the console.
+    json
+        Where to write the judgement.
     """
     try:
         about = msgspec.json.decode((pack / _FILE).read_bytes(), type=Pack)
@@ -185,6 +187,8 @@ def replay(pack: Path, /, *, lang: Lang = "en") -> Exit:
         return refuse(Usage(word("no_pack", lang, path=pack, reason=error)), lang)
     with Judge(about.seed) as judge:
         result = judge.check(task, answer, cases="all")
+    if json is not None:
+        place_of(json).write_bytes(msgspec.json.format(msgspec.json.encode(result), indent=1))
     console = Console(soft_wrap=True)
     for check in result.checks:
         if check.verdict.value not in ("pass", "blocked"):

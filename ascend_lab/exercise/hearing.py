@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
@@ -156,6 +157,8 @@ class Hearing:
             return RemoteKernel(
                 self.launcher, answer, task.kernel, names, given=self.given, limits=task.limits
             )
+        if sys.platform == "win32":
+            raise ChildFault("no_cpp")
         from ascend_lab.exercise import compiled, projects  # the C++ door is not for everybody
 
         if answer.form == "cpp":

@@ -68,7 +68,8 @@ def test_an_appeal(grade: Grade, tmp_path: Path, capsys: pytest.CaptureFixture[s
     right = json.loads((pack / "answer.json").read_text())
     right["cells"] = [["c.py", kernels.ADD]]
     (pack / "answer.json").write_text(json.dumps(right))
-    assert main(["replay", str(pack)]) == 0
+    assert main(["replay", str(pack), "--json", str(tmp_path / "replay.json")]) == 0
+    assert json.loads((tmp_path / "replay.json").read_text())["verdict"] == "pass"
     assert main(["replay", str(tmp_path / "in")]) == 2
 
 
