@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ascend_lab.checks.between import Between
-from ascend_lab.checks.order import Order
 from ascend_lab.checks.reports import Check, Reports
 from ascend_lab.engine.instruction import Pipe
 
@@ -53,11 +52,9 @@ class Fetched:
 class Caches(Check):
     """Keeps what is in whose cache; costs nothing until the scalar unit touches GM."""
 
-    watches_flags = False
-
-    def __init__(self, reports: Reports, order: Order) -> None:
+    def __init__(self, reports: Reports, between: Between) -> None:
         super().__init__(reports)
-        self._between = Between(order)
+        self._between = between
         self._lines: dict[int, dict[int, Fetched]] = {}  # block -> line -> what it holds
         self._stores: dict[int, list[Store]] = {}  # line -> scalar stores, the last of each block
         self._arrived: list[Store] = []  # into tensors that some cache has lines of: in memory
@@ -65,9 +62,6 @@ class Caches(Check):
 
     def launched(self, run: Run) -> None:
         self.gm = run.gm
-
-    def synced(self, core: Core, x: Issued) -> None:
-        self._between.synced(x)
 
     def wants(self, op: str) -> bool:
         return op in _SCALAR or op in _COPIES or op == _CLEAN
@@ -91,6 +85,9 @@ class Caches(Check):
         if allocation is None:
             return
         self._touched.add(allocation.addr)
+        if x.instr.params.get("bypass"):
+            self._past_the_cache(core, x, region)
+            return
         line = region.low - region.low % _LINE
         mine = self._lines.setdefault(x.block, {})
         found = mine.get(line)
@@ -103,6 +100,14 @@ class Caches(Check):
             found.dirty.append(Store(x, region.low, region.high, core.epoch))
         else:
             self._unseen(core, x, region.low, region.high)
+
+    def _past_the_cache(self, core: Core, x: Issued, region: Region) -> None:
+        """ReadGmByPassDCache and WriteGmByPassDCache: memory itself, as a copy does."""
+        if x.reads:
+            self._unseen(core, x, region.low, region.high)
+        else:
+            self._over_dirty(core, x, region.low, region.high)
+            self._arrived.append(Store(x, region.low, region.high, core.epoch))
 
     def _stale(self, core: Core, x: Issued, found: Fetched, region: Region) -> None:
         """A line that is in the cache, and somebody has written these bytes since."""
@@ -118,7 +123,7 @@ class Caches(Check):
     def _unseen(self, core: Core, x: Issued, low: int, high: int) -> None:
         """Memory is read while the store to it is still in somebody's cache."""
         for block, lines in self._lines.items():
-            if block == x.block and x.instr.op == "GetValue":
+            if block == x.block and x.instr.op == "GetValue" and not x.instr.params.get("bypass"):
                 continue
             for line in _lines_of(low, high, lines):
                 for store in lines[line].dirty:

@@ -92,10 +92,10 @@ class Conflicts(Check):
 
     watches_flags = False
 
-    def __init__(self, reports: Reports, order: Order) -> None:
+    def __init__(self, reports: Reports, order: Order, between: Between) -> None:
         super().__init__(reports)
         self._order = order
-        self._between = Between(order)
+        self._between = between
         self.tensors: dict[int, Tensor] = {}
         self._kinds: set[tuple[int, int, bool, bool, bool]] = set()
         self._watched: dict[int, list[tuple[Pair, int]]] = {}
@@ -115,9 +115,6 @@ class Conflicts(Check):
         for access in x.writes:
             if access.space == "GM":
                 self._touch(core, Touch(x, access.region, core.epoch, True))
-
-    def synced(self, core: Core, x: Issued) -> None:
-        self._between.synced(x)
 
     def _touch(self, core: Core, touch: Touch) -> None:
         allocation = self.gm.locate(touch.region.low)
@@ -152,7 +149,7 @@ class Conflicts(Check):
             if y.block != block:
                 if other.epoch != touch.epoch or (y.atomic and touch.x.atomic):
                     continue
-                if self._between.ordered(touch.x, y):
+                if self._between.ordered(touch.x, y) or self._between.signals(touch.x, y):
                     continue
             else:
                 if known is None:
@@ -211,7 +208,7 @@ class Conflicts(Check):
 
     def _bytes(self, pair: Pair, x: Issued) -> bytes:
         low, nbytes = pair.low, pair.high - pair.low
-        if x.pipe == _S:  # it may be in the cache of its core only
+        if x.pipe == _S and not x.instr.params.get("bypass"):  # it may be in its core's cache only
             return bytes(self.cores[x.core].dcache.peek(low, nbytes))
         return bytes(self.gm.read(low, nbytes))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ascend_lab.checks.between import Between
 from ascend_lab.checks.buffers import Buffers
 from ascend_lab.checks.caches import Caches
 from ascend_lab.checks.conflicts import Conflicts
@@ -55,13 +56,15 @@ def all_checks(
     """
     reports = Reports(read_source)
     order = Order(reports)
-    conflicts = Conflicts(reports, order)
+    between = Between(reports, order)
+    conflicts = Conflicts(reports, order, between)
     flags = Flags(reports)
     checks: list[Check] = [
         Buffers(reports),
         Queues(reports),
         flags,
         order,
+        between,
         Parameters(reports),
         Strides(reports),
         Temporary(reports),
@@ -76,7 +79,7 @@ def all_checks(
         Coverage(reports, conflicts),
         Tiling(reports, conflicts),
         TailCore(reports, conflicts),
-        Caches(reports, order),
+        Caches(reports, between),
         Offsets(reports),
         Views(reports),
         Workspaces(reports),

@@ -218,6 +218,8 @@ class Core(Pipes):
             self.answer = read_scalar(x, self)
         x.end = x.start + self.run.issue_cost[x.instr.op]
         self.finish_on_s(x)
+        if self.run.delayed is not None:
+            self.run.polled()
         self.again(x.end)
 
     def _set_value(self, x: Issued) -> None:

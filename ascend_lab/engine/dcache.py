@@ -1,4 +1,5 @@
-"""The data cache of a core's scalar unit: GetValue and SetValue of GM go through it, copies do not.
+"""The data cache of a core's scalar unit: GetValue and SetValue of GM go through it, copies do not, nor do
+ReadGmByPassDCache and WriteGmByPassDCache.
 
 Lines of 64 B are fetched when first touched and stay until they are cleaned, pushed out, or the block ends, when the
 compiler has put a DataCacheCleanAndInvalid. What others write meanwhile is not seen; a dirty line is written back
@@ -50,6 +51,12 @@ class DCache:
                 found[at : at + high - low] = self._lines[line].data[low:high]
             at += high - low
         return found
+
+    def is_dirty(self, addr: int) -> bool:
+        """Whether the byte at ``addr`` has been stored and not written back."""
+        line = addr - addr % LINE
+        found = self._lines.get(line)
+        return found is not None and bool(found.dirty[addr - line])
 
     def writes(self, addr: int, values: Bytes) -> list[Write]:
         """Pending writes of ``values`` into lines, which are dirty from now on."""

@@ -29,6 +29,7 @@ Pair = tuple[tuple[Access, ...], tuple[Access, ...]]
 CAUSES = ("", "flag", "auto")
 _CAUSE_IDS = {name: number for number, name in enumerate(CAUSES)}
 _CACHE_LIMIT = 20_000
+_PATIENCE = 1000  # values told while a pipe is held back
 _IN_FOOTPRINT = ("mode", "index", "tree", "half")  # what else a count form's bytes depend on
 MOVED_BY_DMA = (Pipe.MTE2, Pipe.MTE3)
 
@@ -83,6 +84,7 @@ class Run:
         self.crossing = Crossing(self)
         self.stopped = False
         self.over_limit: Core | None = None
+        self._polls = 0
         self.crash: tuple[int, Crash] | None = None
         self.traps: list[Any] = []
         self.printed: list[str] = []
@@ -196,6 +198,18 @@ class Run:
             core.scalar_deferred()
         else:
             core.start_deferred(unit)
+
+    def polled(self) -> None:
+        """A core was told a value. One that polls a word of GM always goes on: it must not hold the delayed pipe
+        for ever."""
+        self._polls += 1
+        if self._polls >= _PATIENCE and self._deferred:
+            self._polls = 0
+            self.clock.at(self.clock.now, self._release_one)
+
+    def _release_one(self, _: object) -> None:
+        if self._deferred:
+            self._release_deferred()
 
     def _stuck(self) -> None:
         waits: list[Wait] = []

@@ -26,7 +26,7 @@ def cross(op: str, pipe: Pipe = Pipe.S) -> Instr:
 
 def publish(block: int, a: Arrays) -> Program:
     """Block ``block`` stores its half of z."""
-    yield from load(ub(0), a.at("x"), 32)
+    yield from load(ub(0), a.at("x", block % 2 * 32), 32)
     yield from store(a.at("z", block * 32), ub(0), 32)
 
 
@@ -130,3 +130,56 @@ def test_a_core_knows_what_its_own_signal_waited_for() -> None:
         yield from load(ub(0), a.at("x"), 32, 9)  # over what MTE3 has read
 
     assert not judged(program)
+
+
+# --- a word of GM that is polled --------------------------------------------------------------------
+
+
+def flag(a: Arrays, op: str, **params: Any) -> Instr:
+    """A scalar access to the word that tells, a line of its own."""
+    ref = a.at("work", 64)._replace(dtype="int32")
+    operands = (None, (ref,)) if op != "SetValue" else (ref, ())
+    return Instr(op, Pipe.S, *operands, {"index": 0, "size": 64, **params}, 20)
+
+
+def cleaned(a: Arrays) -> Instr:
+    return flag(a, "DataCacheCleanAndInvalid", lines="SINGLE_CACHE_LINE", to="CACHELINE_OUT")
+
+
+def told_by_a_word(bypass: bool, polls: bool = True, landed: bool = True) -> Any:
+    """Block 0 stores its half and then a word; block 1 polls the word and reads that half."""
+    params = {"bypass": 1} if bypass else {}
+
+    def program(block: int, a: Arrays) -> Program:
+        if block == 0:
+            yield from publish(block, a)
+            if landed:
+                yield Instr("SetFlag", Pipe.MTE3, params={"src": 5, "dst": 0, "id": 0}, where=21)
+                yield Instr("WaitFlag", Pipe.S, params={"src": 5, "dst": 0, "id": 0}, where=22)
+            yield flag(a, "SetValue", value=7, **params)
+            if not bypass:
+                yield cleaned(a)
+            return
+        found = 0
+        while polls and found != 7:
+            if not bypass:
+                yield cleaned(a)
+            found = yield flag(a, "GetValue", **params)
+        yield from read_other(block, a)
+
+    return program
+
+
+@pytest.mark.parametrize("bypass", [False, True])
+def test_a_word_that_is_polled_orders(bypass: bool) -> None:
+    assert not judged(told_by_a_word(bypass))
+
+
+@pytest.mark.parametrize("bypass", [False, True])
+def test_a_word_that_nobody_polls_does_not(bypass: bool) -> None:
+    assert "E7" in judged(told_by_a_word(bypass, polls=False))
+
+
+@pytest.mark.parametrize("bypass", [False, True])
+def test_a_word_that_overtakes_the_copy_does_not(bypass: bool) -> None:
+    assert "E7" in judged(told_by_a_word(bypass, landed=False))

@@ -336,7 +336,7 @@ class SetValue:
         assert ref is not None
         value = as_scalar(x.instr.params["value"], DTYPES[ref.dtype])
         raw = np.frombuffer(value.tobytes(), dtype=np.uint8)
-        if ref.space == "GM":
+        if ref.space == "GM" and not x.instr.params.get("bypass"):
             return core.dcache.writes(ref.addr, raw)
         return _deliver_run(core, ref, raw, x)
 
@@ -350,10 +350,14 @@ class SetValue:
 
 @np.errstate(invalid="ignore")
 def read_scalar(x: Issued, core: Core) -> Any:
-    """The Python number that a GetValue asks for, read now: int, or float (bfloat16 too); GM through the cache."""
+    """The Python number that a GetValue asks for, read now: int, or float (bfloat16 too).
+
+    GM is read through the cache, unless ``bypass`` says otherwise.
+    """
     (src,) = x.instr.srcs
     size = ITEMSIZE[src.dtype]
-    raw = core.dcache.read(src.addr, size) if src.space == "GM" else _read(core, src, size)
+    cached = src.space == "GM" and not x.instr.params.get("bypass")
+    raw = core.dcache.read(src.addr, size) if cached else _read(core, src, size)
     value = raw.view(DTYPES[src.dtype])[0]
     return int(value) if DTYPES[src.dtype].kind in "iu" else float(value)
 

@@ -30,7 +30,7 @@ constexpr int64_t BytesOf(int64_t elements)
 }
 
 template <typename T>
-T AskValue(const Ref& ref, int64_t index, Here here)
+T AskValue(const Ref& ref, int64_t index, Here here, bool bypass = false)
 {
     Operand(ref, "GetValue");
     Ref element = ref;
@@ -38,6 +38,7 @@ T AskValue(const Ref& ref, int64_t index, Here here)
     element.size = ref.size >= 0 ? (ref.size > index ? ref.size - index : 0) : -1;
     Rec rec("GetValue", Pipe::S, here);
     rec.src(element).i("index", index).i("size", ref.size);
+    if (bypass) rec.i("bypass", 1);
     if constexpr (IsFloat<T>) {
         return T(rec.ask_float());
     } else {
@@ -46,7 +47,7 @@ T AskValue(const Ref& ref, int64_t index, Here here)
 }
 
 template <typename T>
-void TellValue(const Ref& ref, int64_t index, T value, Here here)
+void TellValue(const Ref& ref, int64_t index, T value, Here here, bool bypass = false)
 {
     Operand(ref, "SetValue");
     Ref element = ref;
@@ -54,6 +55,7 @@ void TellValue(const Ref& ref, int64_t index, T value, Here here)
     element.size = ref.size >= 0 ? (ref.size > index ? ref.size - index : 0) : -1;
     Rec rec("SetValue", Pipe::S, here);
     rec.dst(element);
+    if (bypass) rec.i("bypass", 1);
     if constexpr (IsFloat<T>) {
         rec.f("value", static_cast<double>(static_cast<float>(value)));
     } else {

@@ -58,22 +58,26 @@ void InitOutput(GlobalTensor<T> gm, uint32_t size, T value = 0, AL_HERE)
     Fill<T>(gm, size, value, here);
 }
 
+// Memory itself, not the scalar unit's cache of it.
 template <typename T>
-T ReadGmByPassDCache(T* addr, AL_HERE)
-{
-    T value;
-    al::ReadGm(&value, addr, sizeof(T), here);
-    return value;
-}
-template <typename T>
-void WriteGmByPassDCache(T* addr, al::Same<T> value, AL_HERE)
+al::Ref AtGm(T* addr)
 {
     al::Ref ref;
     ref.space = al::GM;
     ref.dtype = al::DtypeOf<T>();
     ref.addr = reinterpret_cast<uint64_t>(addr);
     ref.size = 1;
-    al::TellValue<T>(ref, 0, value, here);
+    return ref;
+}
+template <typename T>
+T ReadGmByPassDCache(T* addr, AL_HERE)
+{
+    return al::AskValue<T>(AtGm(addr), 0, here, true);
+}
+template <typename T>
+void WriteGmByPassDCache(T* addr, al::Same<T> value, AL_HERE)
+{
+    al::TellValue<T>(AtGm(addr), 0, value, here, true);
 }
 
 // One flag between two pipes, by number.
