@@ -12,6 +12,7 @@ import jinja2
 from ascend_lab.exercise import Told
 from grader.marks import Class, Report
 from grader.reports.console import remark, verdict
+from grader.reports.statistics import class_faults, class_items
 from grader.words import LANGS, word
 
 _AROUND = 2
@@ -33,7 +34,9 @@ def write_pages(group: Class, folder: Path, lang: str) -> None:
     students = folder / "students"
     students.mkdir(parents=True, exist_ok=True)
     names = {report.student: page_name(report.student) for report in group.reports}
-    index = environment.get_template("class.html").render(group=group, pages=names)
+    index = environment.get_template("class.html").render(
+        group=group, pages=names, items=class_items(group), faults=class_faults(group)
+    )
     (folder / "index.html").write_text(index, encoding="utf-8")
     for report in group.reports:
         page = environment.get_template("student.html").render(report=report)
@@ -63,6 +66,7 @@ def _environment(lang: str) -> jinja2.Environment:
         verdict=verdict,
         remark=remark,
         excerpt=excerpt,
+        anchor=anchor,
     )
     environment.filters["number"] = lambda value: f"{value:g}"
     return environment
@@ -76,3 +80,11 @@ def excerpt(report: Report, finding: Told) -> list[Line]:
     first = max(finding.line - _AROUND, 1)
     last = min(finding.line + _AROUND, len(lines))
     return [Line(n, lines[n - 1], n == finding.line) for n in range(first, last + 1)]
+
+
+def anchor(report: Report, file: str, line: int) -> str:
+    """Where a line stands in the listing at the end of a student's page; "" when it is not there."""
+    text = report.texts.get(file)
+    if text is None or not 0 < line <= len(text.splitlines()):
+        return ""
+    return f"L{list(report.texts).index(file)}-{line}"

@@ -76,7 +76,9 @@ def _question(
     head = ipywidgets.HTML(f"<p><b>{number}.</b> {text}{unit}</p>{code}")
     field = {"multi": _several, "compute": _number}.get(asked.kind, _one)
     box = field(asked, given, lang, lambda answer: keep(asked.id, answer))
-    return ipywidgets.VBox([head, box])
+    whole = ipywidgets.VBox([head, box])
+    whole.add_class("al-exam-question")
+    return whole
 
 
 Keep = Callable[[str], None]
