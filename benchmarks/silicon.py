@@ -163,7 +163,7 @@ def write(rows: list[Row]) -> None:
             "unit": "us" if row.quantity.endswith("_us") else "ticks of 20 ns",
             "measured": row.measured, "predicted": round(row.predicted, 3),
             "error": round(row.error, 2), "source": row.source,
-            "use": "table" if row.left_out == "table" else "fit",
+            "use": "fit" if row.id in fitting.used(chips.shared(row.chip)) else "check",
         }
         for row in rows
     ]  # fmt: skip
@@ -213,10 +213,14 @@ def prove_share() -> bool:
 def sensitivities() -> None:
     """Run every case with every fitted parameter 2 % larger, and keep d ln / d ln."""
     slopes: dict[str, dict[str, float]] = defaultdict(dict)
-    cases = read(quick=True)
+    cases = [
+        replace(c, model=replace(c.model, share=fitting.COARSE.get(c.id, c.model.share)))
+        for c in read()
+    ]
     base = {row.key: row.predicted for row in compare(cases)[0]}
     for path in fitting.FITTED:
-        for case in cases:
+        reached = fitting.REACHES[path.partition(".")[0]]
+        for case in (c for c in cases if c.model.kind in reached):
             spec = fitting.changed(chips.shared(case.chip), path, 1 + fitting.STEP)
             found = predict(case.model, spec)
             for quantity in case.judged:

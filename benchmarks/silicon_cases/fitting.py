@@ -7,6 +7,7 @@ parameters, and errors of a few percent, the cases are linear enough (``silicon.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -29,6 +30,19 @@ FITTED = (
     "launch.prologue_scalar_us",
 )
 STEP = 0.02
+#: Kinds of kernels that a figure of a part of the chip file can change, and a share that is enough for a slope.
+REACHES = {
+    "dma": ("elementwise", "nd2nz", "copy"),
+    "sync": ("elementwise", "nd2nz"),
+    "vector": ("elementwise", "nd2nz", "stream"),
+    "scalar": ("elementwise",),
+    "launch": ("elementwise", "empty"),
+}
+COARSE = {
+    "a2_add_c1": 128, "a2_add_c3": 8, "a2_add_c4": 8, "a2_add_c6": 8, "a2_nd2nz_s2": 8,
+    "a2_mmgelu_gelu": 32, "a2_dc_ub_s1": 64, "a2_dc_ub_s2": 4, "a2_dc_ub_s3": 2, "a2_dc_ub_s4": 2,
+    "a2_dc_ub_s6": 4,
+}  # fmt: skip
 #: Below this a case does not determine a parameter.
 _DETERMINED = 0.02
 
@@ -39,6 +53,12 @@ def changed(spec: ChipSpec, path: str, factor: float) -> ChipSpec:
     costs: Any = getattr(spec.cost, part)
     costs = replace(costs, **{name: getattr(costs, name) * factor})
     return replace(spec, cost=replace(spec.cost, **{part: costs}))
+
+
+def used(spec: ChipSpec) -> set[str]:
+    """The cases that the sources of the fitted figures name."""
+    text = " ".join(spec.source(f"cost.{path}") for path in FITTED)
+    return set(re.findall(r"a2_[a-z0-9_]+", text))
 
 
 Sensitivities = Mapping[str, Mapping[str, float]]

@@ -204,7 +204,7 @@ def test_repr_is_a_table() -> None:
         "OpBasicInfo",
         "  Op Name                     add_kernel",
         "  Op Type                     vector",
-        "  Task Duration(us)           4.465",
+        "  Task Duration(us)           2.515",
         "  Block Dim                   2",
         "  Rated Freq                  1850",
     ]

@@ -98,8 +98,9 @@ def test_conflicts_of_the_banks_are_told_apart() -> None:
 
 
 def test_indicators() -> None:
-    one = indicators(kernels.run(buffers=1).trace, SPEC)
-    two = indicators(kernels.run(buffers=2).trace, SPEC)
+    size = {"n": 1 << 18, "tile": 4096}
+    one = indicators(kernels.run(buffers=1, **size).trace, SPEC)
+    two = indicators(kernels.run(buffers=2, **size).trace, SPEC)
     assert one.advice == "copy"
     assert one.overlap < 0.1
     assert two.overlap > 0.3
