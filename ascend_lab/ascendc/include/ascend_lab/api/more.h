@@ -80,6 +80,33 @@ void WriteGmByPassDCache(T* addr, al::Same<T> value, AL_HERE)
     al::TellValue<T>(AtGm(addr), 0, value, here, true);
 }
 
+// Between tasks of a super kernel; on Atlas A2 they compile and do nothing (docs/zh/.../任务间同步).
+template <pipe_t aiv = PIPE_MTE3, pipe_t aic = PIPE_FIX, bool force = false>
+void SetNextTaskStart()
+{
+}
+template <bool force = false>
+void WaitPreTaskEnd()
+{
+}
+
+// Saturation modes are not modelled: the chip's default is in force.
+template <int8_t first, int8_t last>
+void SetCtrlSpr(int64_t, AL_HERE)
+{
+    al::NotModelled("SetCtrlSpr", "", here);
+}
+template <int8_t first, int8_t last>
+void ResetCtrlSpr(AL_HERE)
+{
+    al::NotModelled("ResetCtrlSpr", "", here);
+}
+template <int8_t first, int8_t last>
+int64_t GetCtrlSpr(AL_HERE)
+{
+    al::NotModelled("GetCtrlSpr", "", here);
+}
+
 // One flag between two pipes, by number.
 template <pipe_t src, pipe_t dst>
 class TQueSync {
