@@ -122,8 +122,15 @@ public:
     void SetShapeInfo(const ShapeInfo& info) { shapeInfo_ = info; }
     ShapeInfo GetShapeInfo() const { return shapeInfo_; }
     template <CacheRwMode rwMode = CacheRwMode::RW>
-    void SetL2CacheHint(CacheMode)
-    {}
+    void SetL2CacheHint(CacheMode mode, AL_HERE)
+    {
+        al::Operand(ref, "SetL2CacheHint");
+        const bool past = mode == CacheMode::CACHE_MODE_DISABLE;
+        al::Rec("SetL2CacheHint", al::Pipe::S, here)
+            .dst(ref)
+            .s("mode", past ? "CACHE_MODE_DISABLE" : "CACHE_MODE_NORMAL")
+            .s("kind", rwMode == CacheRwMode::READ ? "READ" : rwMode == CacheRwMode::WRITE ? "WRITE" : "RW");
+    }
 
     al::Ref ref;
     ShapeInfo shapeInfo_;
