@@ -109,10 +109,10 @@ class Coverage(Check):
 
     def _same_block(self, stores: Stores, overlap: bool) -> bool:
         """E1: every core wrote the same bytes (a tail core fewer of them), and most of the array is left."""
-        spans = sorted(stores.by_block.values(), key=_bytes, reverse=True)
+        spans = sorted(stores.by_block.values(), key=nbytes_of, reverse=True)
         if not overlap or len(spans) < 2 or stores.atomic:
             return False
-        if not all(_begins_with(spans[0], other) for other in spans[1:]):
+        if not all(begins_with(spans[0], other) for other in spans[1:]):
             return False
         allocation = stores.allocation
         written = sum(high - low for low, high in stores.written)
@@ -278,11 +278,12 @@ class Coverage(Check):
         return f"{total} = {total - left} + {left}"
 
 
-def _bytes(spans: Spans) -> int:
+def nbytes_of(spans: Spans) -> int:
+    """How many bytes they cover."""
     return sum(high - low for low, high in spans)
 
 
-def _begins_with(longest: Spans, spans: Spans) -> bool:
+def begins_with(longest: Spans, spans: Spans) -> bool:
     """Whether ``spans`` is ``longest``, or the first part of it."""
     return bool(spans) and merged([*spans, *longest]) == longest and spans[0][0] == longest[0][0]
 

@@ -28,6 +28,7 @@ from ascend_lab.checks.queues import Queues
 from ascend_lab.checks.races import Races
 from ascend_lab.checks.repeats import Repeats
 from ascend_lab.checks.reports import Check, Reports
+from ascend_lab.checks.same_input import SameInput
 from ascend_lab.checks.signature import Call, Signature
 from ascend_lab.checks.state import State
 from ascend_lab.checks.strides import Strides
@@ -77,6 +78,7 @@ def all_checks(
         Defined(reports, conflicts),
         Cores(reports, conflicts),
         Coverage(reports, conflicts),
+        SameInput(reports, conflicts),
         Tiling(reports, conflicts),
         TailCore(reports, conflicts),
         Caches(reports, between),

@@ -2,7 +2,8 @@
 
 ``op run PROJECT --case CASE`` builds the project, runs InferShape and TilingFunc on the host, launches the kernel
 on the model and compares with the case's golden. ``op call PROJECT MAIN`` builds and runs a host program that calls
-aclnnXxxGetWorkspaceSize and aclnnXxx. ``op show`` tells what the project registers.
+aclnnXxxGetWorkspaceSize and aclnnXxx. ``op show`` tells what the project registers. ``op new NAME`` writes a project
+to start from.
 """
 
 from __future__ import annotations
@@ -55,6 +56,11 @@ def add_parser(subparsers: Any) -> None:
     show = inner.add_parser("show", help="what the project registers / 列出算子原型")
     _options(show)
     show.set_defaults(run=_spoken(_show))
+    new = inner.add_parser("new", help="write a project to start from / 生成一个算子工程")
+    new.add_argument("name", metavar="NAME", help="the operator, as in SinhCustom or sinh_custom")
+    new.add_argument("--folder", metavar="DIR", default=".", help="write it there (default: here)")
+    language.add_option(new)
+    new.set_defaults(run=_spoken(_new))
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
@@ -88,6 +94,25 @@ def _project(arguments: argparse.Namespace) -> Any:
     from ascend_lab.ascendc.project import Project
 
     return Project(arguments.project, chips.load(arguments.chip or chips.DEFAULT))
+
+
+# --- op new ----------------------------------------------------------------------------------------------
+
+
+def _new(arguments: argparse.Namespace) -> int:
+    from ascend_lab.ascendc.project.new import create
+
+    made = create(arguments.name, Path(arguments.folder))
+    root = next(path.parent.parent for path in made if path.parent.name == "op_host")
+    zh = arguments.lang == "zh"
+    print(f"已生成 {root}：" if zh else f"Written to {root}:")
+    print(*(f"  {path.relative_to(root)}" for path in made), sep="\n")
+    print(
+        f"在 op_kernel 的 Compute() 里写计算，然后运行：ascend-lab op run {root}"
+        if zh
+        else f"Write your computation into Compute() in op_kernel, then: ascend-lab op run {root}"
+    )
+    return OK
 
 
 # --- op show ---------------------------------------------------------------------------------------------

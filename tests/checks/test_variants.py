@@ -89,6 +89,13 @@ def a3_pad(block: int, a: Arrays) -> Program:
     yield from store(a.at("z"), ub(64), 16)
 
 
+@case("E1", "input", blocks=4, arrays={"x": (256, "float32"), "z": (256, "float32")})
+def e1_input(block: int, a: Arrays) -> Program:
+    yield from load(ub(0), a.at("x"), 64)
+    yield vector("Adds", ub(4096), ub(0), count=64, scalar=1.0)
+    yield from store(a.at("z", 64 * block), ub(4096), 64)
+
+
 @case("A8", "value", arrays={"x": (9, "int64"), "z": (16, "float32")})
 def a8_value(block: int, a: Arrays) -> Program:
     yield pad(ub(0, "int64"), a.at("x"), 1, 72, is_pad=True, right=3, pad_value=7)

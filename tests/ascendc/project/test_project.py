@@ -13,6 +13,7 @@ import pytest
 from ascend_lab import chips
 from ascend_lab.ascendc.project import Project, Ran, Ready
 from ascend_lab.ascendc.project.aclnn import call
+from ascend_lab.ascendc.project.new import spellings
 from ascend_lab.cli import main
 from ascend_lab.commands.op_case import load
 from ascend_lab.device import Device
@@ -146,6 +147,43 @@ def test_a_missing_attribute_is_told(faulty: Project) -> None:
 def test_a_missing_input_is_told(faulty: Project) -> None:
     ready = faulty.prepare(faulty.prototype(), {}, {"mode": 0})
     assert [one.kind for one in ready.faults] == ["input_missing"]
+
+
+def test_a_new_project_is_right_as_it_stands(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["op", "new", "ScaleRows", "--folder", str(tmp_path), "--lang", "en"]) == 0
+    root = tmp_path / "scale_rows"
+    said = capsys.readouterr().out
+    assert "op_kernel/scale_rows.cpp" in said
+    assert "OpName" not in "".join(p.read_text("utf-8") for p in root.rglob("*") if p.is_file())
+    assert main(["op", "run", str(root), "--lang", "en"]) == 0
+    assert "passed 3/3" in capsys.readouterr().out
+    caller = str(root / "aclnn" / "main.cpp")
+    assert main(["op", "call", "--lang", "en", str(root), caller, "77"]) == 0
+    assert main(["op", "new", "scale_rows", "--folder", str(tmp_path), "--lang", "en"]) == 1
+    assert "there already" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("SinhCustom", ("sinh_custom", "SinhCustom")),
+        ("add_rms_norm", ("add_rms_norm", "AddRmsNorm")),
+        ("GELU", ("gelu", "GELU")),
+        ("Conv2D", ("conv2_d", "Conv2D")),
+    ],
+)
+def test_a_name_has_two_spellings(name: str, wanted: tuple[str, str]) -> None:
+    assert spellings(name) == wanted
+
+
+@pytest.mark.parametrize("name", ["2x", "a-b", "x y", ""])
+def test_what_names_no_operator_is_refused(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["op", "new", name, "--folder", str(tmp_path), "--lang", "en"]) == 1
+    assert "cannot name an operator" in capsys.readouterr().err
 
 
 def test_the_command_says_what_it_compared(capsys: pytest.CaptureFixture[str]) -> None:
