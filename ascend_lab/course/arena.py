@@ -12,9 +12,9 @@ level, a wrong answer 5. No clock is read, so the same steps always cost the sam
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -25,6 +25,9 @@ from ascend_lab.course.card import Card, Line
 from ascend_lab.course.lab import Lab
 from ascend_lab.exercise import Judge, Task, TaskResult, Verdict, from_text
 from ascend_lab.exercise.bank import read
+
+if TYPE_CHECKING:
+    from ascend_lab.device import Result
 
 BELTS = ("yellow", "green", "black")
 READING, RUN, HINT, WRONG = 3, 2, 4, 5
@@ -96,9 +99,16 @@ class Arena:
         if hunt is None:
             return
         self._spend(name, "run")
+        troubled = set()
+
+        def watch(case: str, schedule: str, seen: Result) -> None:
+            if seen.findings.errors:
+                troubled.add((case, schedule))
+
+        answer = from_text(*self._runnable(hunt))
         with Judge() as judge:
-            result = judge.check(self._task(hunt), from_text(*self._runnable(hunt)), cases="all")
-        cells.show(Card(f"{name} · {self._say('ran')}", lines=self._seen(result)))
+            result = judge.check(self._task(hunt), answer, cases="all", watch=watch)
+        cells.show(Card(f"{name} · {self._say('ran')}", lines=self._seen(result, troubled)))
 
     def hint(self, name: str) -> None:
         """The next of three hints."""
@@ -230,13 +240,16 @@ class Arena:
     def _title(self, hunt: hunts.Hunt) -> str:
         return re.split("[:：] ?", hunt.title[self._lang], maxsplit=1)[-1]
 
-    def _seen(self, result: TaskResult) -> Sequence[Line]:
+    def _seen(self, result: TaskResult, troubled: Collection[tuple[str, str]]) -> Sequence[Line]:
         lines = []
         for case in (case for check in result.checks for case in check.cases):
-            said = self._say("case_right" if case.passed else "case_wrong")
-            time = f"{case.time_us:.1f} us"
-            text = f"{case.case} · {self._say(case.schedule)}: {said}"
-            lines.append(Line(text, "good" if case.passed else "bad", time))
+            said = "case_right" if case.passed else "case_wrong"
+            if case.passed and (case.case, case.schedule) in troubled:
+                said = "case_lucky"
+            text = f"{case.case} · {self._say(case.schedule)}: {self._say(said)}"
+            lines.append(
+                Line(text, "good" if said == "case_right" else "bad", f"{case.time_us:.1f} us")
+            )
         return lines or [Line(self._say("case_none"), "bad")]
 
     def _say(self, key: str, **values: object) -> str:

@@ -29,6 +29,10 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "adversarial": ("另一种次序", "another order"),
     "case_right": ("正确", "right"),
     "case_wrong": ("不正确，或没有正常结束", "wrong, or it did not end well"),
+    "case_lucky": (
+        "值碰巧正确，但运行有问题",
+        "right values by luck: something is wrong with the run",
+    ),
     "case_none": ("没有一个用例能正常结束。", "No case ends as it should."),
     "hint": ("提示 {level} / {of}", "Hint {level} of {of}"),
     "empty": ('尚未作答：写成 {{"编号": 行号}}。', 'Open: write {{"id": line}}.'),

@@ -171,7 +171,7 @@ def _one_repeat_more(source: Source, _: Random) -> Iterator[Site]:
 
 
 B1 = FaultClass("B1", "abort", _large_tiles, wave=1, difficulty=1)
-B2 = FaultClass("B2", "abort", _elements_for_bytes, wave=2, difficulty=1, also=("B6", "B8"))
+B2 = FaultClass("B2", "abort", _elements_for_bytes, wave=2, difficulty=1, also=("B5", "B6", "B8"))
 B3 = FaultClass("B3", "abort", _no_tail, wave=1, difficulty=1, also=("B4",))
 B4 = FaultClass("B4", "abort", _further_on, difficulty=1)
 B6 = FaultClass("B6", "abort", _small_temporary, wave=2, difficulty=3)

@@ -7,6 +7,7 @@ from random import Random
 
 from tree_sitter import Node
 
+from grader.faults.cpp.patterns import members
 from grader.faults.cpp.source import CppSource, Edits
 from grader.faults.cpp.syntax import Call, Declared
 from grader.faults.fault import Site
@@ -150,4 +151,24 @@ def _other_rounding(source: CppSource, random: Random) -> Iterator[Site]:
             yield Site(call.line, source.put(call.args[2], new))
 
 
-SITES = {"H1": _all_in_half, "H3": _sum_in_half, "H4": _other_rounding}
+def _in_place(source: CppSource, _: Random) -> Iterator[Site]:
+    """H6: a Cast to a wider type, to where its source lies."""
+    for call in source.calls("Cast"):
+        if len(call.args) != 4 or not source.code(call.args[2]).endswith("CAST_NONE"):
+            continue
+        to, of = (_address(source, arg) for arg in call.args[:2])
+        if to is not None and of is not None:
+            yield Site(source.line(to), source.put(to, source.code(of)))
+
+
+def _address(source: CppSource, tensor: Node) -> Node | None:
+    """Where a tensor lies that was made with a position, an address and a length."""
+    name = source.root(tensor)
+    for each in source.declarations("LocalTensor"):
+        made = members(source, each.value) if each.name == name and each.value is not None else None
+        if made is not None and len(made) == 3:
+            return made[1]
+    return None
+
+
+SITES = {"H1": _all_in_half, "H3": _sum_in_half, "H4": _other_rounding, "H6": _in_place}
