@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
-import signal
 import tempfile
 import time
 from collections.abc import Sequence
@@ -27,6 +27,10 @@ COMPILE_CPU_S, COMPILE_WALL_S, COMPILE_MB, COMPILE_FILE_MB = 40, 90.0, 2048, 256
 FRAME_LIMIT, TOTAL_LIMIT = 32 << 20, 512 << 20
 _PRINTED = 64 << 10
 _STARTS_S = 20.0
+#: What a compiler says when one of its programs was ended by a limit.
+_OUT_OF_BOUNDS = re.compile(
+    r"signal terminated program|memory exhausted|out of memory|(?i:cpu time limit exceeded)"
+)
 _CHUNK = 1 << 16
 
 
@@ -78,9 +82,12 @@ class ConfinedSite:
             _until_closed(child, self._kernel, COMPILE_WALL_S)
         finally:
             death = child.end(kill=False)
-        if death.signal == getattr(signal, "SIGXCPU", -1):
-            raise ChildFault("compile_time", kernel=self._kernel, detail=COMPILE_CPU_S)
-        return death.code or -death.signal, child.printed()
+        said = child.printed()
+        if death.code and _OUT_OF_BOUNDS.search(said):
+            raise _bomb(self._kernel)
+        if death.code and "prelude.h: Permission denied" in said:  # root's, and no Landlock
+            raise ChildFault("internal", message=said.splitlines()[-1])
+        return death.code or -death.signal, said
 
     def start(self, program: Path, limits: ProcessLimits | None) -> ConfinedLink:
         """Start a program in a child; the line becomes its wire."""
@@ -122,6 +129,10 @@ class ConfinedSite:
             clear(self._folders.pop())
 
 
+def _bomb(kernel: str) -> ChildFault:
+    return ChildFault("compile_time", kernel=kernel, detail=COMPILE_CPU_S, memory=COMPILE_MB)
+
+
 def _until_closed(child: Child, kernel: str, seconds: float) -> None:
     """Wait until all that holds the line has gone. A compiler says nothing on it."""
     assert isinstance(child.channel, SocketChannel)
@@ -130,7 +141,7 @@ def _until_closed(child: Child, kernel: str, seconds: float) -> None:
             raise ChildFault("protocol")
     except wire.TimedOut:
         child.end()
-        raise ChildFault("compile_time", kernel=kernel, detail=int(seconds)) from None
+        raise _bomb(kernel) from None
     except wire.Closed:
         return
 

@@ -49,6 +49,8 @@ def doubted(site: ConfinedSite, file: str) -> Iterator[None]:
         if "does not compile" in str(error):  # our own runtime
             raise
         raise ChildFault("protocol") from None
+    except OSError as error:  # of our own files: the program has none here
+        raise ChildFault("internal", message=f"{type(error).__name__}: {error}") from None
     except Exception:
         raise ChildFault("protocol") from None
 

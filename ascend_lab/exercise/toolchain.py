@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from ascend_lab.ascendc.building import INCLUDE, NoCompiler, compiler, made
@@ -20,7 +21,8 @@ def readable() -> tuple[str, ...]:
         return ()
     root = Path(found).parents[1], Path(os.path.realpath(found)).parents[1]
     ours = made(found)
-    ours.mkdir(parents=True, exist_ok=True)
+    with suppress(OSError):  # then C++ cannot be judged, and Python can
+        ours.mkdir(parents=True, exist_ok=True)
     paths = [place / part for place in dict.fromkeys(root) for part in _PARTS]
     paths += [*_targets(root[-1]), Path("/bin"), Path("/etc/alternatives"), ours, INCLUDE.parent]
     return tuple(str(path) for path in dict.fromkeys(paths) if path.is_dir())

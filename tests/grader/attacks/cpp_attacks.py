@@ -83,7 +83,7 @@ def attacks(bank: str, others: str) -> list[Attack]:
         source("assembles-bank", _COMPILES, assembly),
         source("assembles-passwd", _COMPILES, 'asm(".include \\"/etc/passwd\\"");\n'),
         source("constexpr-bomb", "stopped", _CONSTEXPR),
-        source("template-bomb", "stopped", _TEMPLATES),
+        source("template-bomb", _COMPILES, _TEMPLATES),
         source("forges-frames", "no sense", _SYSTEM + _FORGES),
         source("floods-frames", "no sense", _SYSTEM + _GARBAGE),
         source("fork-bomb-cpp", "X1", _SYSTEM, _FORK),
@@ -106,7 +106,7 @@ def attacks(bank: str, others: str) -> list[Attack]:
             'FILE* f = fopen("f", "w"); for (;;) { fputs("0123456789", f); }',
         ),
         source("loop-cpp", "CPU time", "", 'for (;;) { asm volatile(""); }'),
-        source("gm-pointer", "should be", "", "*(volatile __gm__ float*)z = 1.0f; return;"),
+        source("gm-pointer", "E1", "", "*(volatile __gm__ float*)z = 1.0f; return;"),
         project("host-forks", "op_host", "for (;;) { if (fork() < 0) { abort(); } }"),
         project("host-writes", "op_host", writes + "; abort();"),
         project(

@@ -235,6 +235,6 @@ def attacks(bank: str, others: str) -> list[Attack]:
         ),
         Attack("nested", {"nested.ipynb": "[" * 200_000}, "no valid notebook", "ungraded"),
         idle("\u202eyp.thgir"),
-        idle("..\n=cmd|'!A0"),
+        idle("n\n=cmd|'!A0"),
         idle("a" * 120),
     ]
