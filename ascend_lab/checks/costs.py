@@ -114,7 +114,8 @@ class Ledger:
         """The rows of the longest block with one of these instructions."""
         ids = [number for number, name in enumerate(self.trace.ops) if name in ops]
         rows = self.longest.rows
-        return rows[np.isin(self.trace.op[rows], ids)]
+        chosen: Rows = rows[np.isin(self.trace.op[rows], ids)]
+        return chosen
 
     def line_of(self, rows: Rows) -> tuple[int, Rows]:
         """The line that has most of ``rows``, and its rows."""
@@ -318,12 +319,8 @@ class Ledger:
         each = float(nbytes.mean())
         spent = self.spent(here)
         lanes = self.spec.limits.lanes_bytes
-        if (
-            len(here) < _TINY
-            or each > 2 * lanes
-            or spent < _MUCH * self.longest.time
-            or not self.matters(spent)
-        ):
+        lost = spent - float(nbytes.sum()) / lanes  # a simple instruction does a repeat in a cycle
+        if len(here) < _TINY or each > 2 * lanes or lost < _MUCH * spent or not self.matters(lost):
             return
         if len(np.unique(nbytes)) > 2:
             return
@@ -331,8 +328,8 @@ class Ledger:
             "op": self.trace.ops[int(self.trace.op[here[0]])],
             "count": len(here),
             "bytes": round(each),
-            "share": f"{spent / self.longest.time:.0%}",
-            "startup": f"{self.spec.cost.vector.startup:g}",
+            "cycles": round(spent),
+            "lost": round(lost),
         }
         yield "K14", line, numbers, ""
 

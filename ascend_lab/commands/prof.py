@@ -94,9 +94,9 @@ def open_source(arguments: argparse.Namespace) -> tuple[Source, Launches, int] |
     except (CompileError, NoCompiler, LabError) as error:
         print(error.message(lang), file=sys.stderr)
         return USAGE if isinstance(error, NoCompiler) else FOUND
-    for error in launches.errors:
-        print(error.message(lang), file=sys.stderr)
-    if any(isinstance(error, ChipError) for error in launches.errors):
+    for told in launches.errors:
+        print(told.message(lang), file=sys.stderr)
+    if any(isinstance(told, ChipError) for told in launches.errors):
         return USAGE
     if not launches.results:
         print(say("no_launch", lang, file=path.name), file=sys.stderr)

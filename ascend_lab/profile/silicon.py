@@ -46,8 +46,15 @@ def silicon(
 
 
 def _row(raw: dict[str, Any]) -> Measured:
-    numbers = {name: float(raw[name]) for name in ("measured", "predicted", "error")}
-    texts = {
-        name: str(raw.get(name, "")) for name in ("id", "chip", "quantity", "unit", "source", "use")
-    }
-    return Measured(kind=str(raw.get("class", "")), **texts, **numbers)
+    return Measured(
+        id=str(raw["id"]),
+        chip=str(raw.get("chip", "")),
+        kind=str(raw.get("class", "")),
+        quantity=str(raw.get("quantity", "")),
+        unit=str(raw.get("unit", "")),
+        measured=float(raw["measured"]),
+        predicted=float(raw["predicted"]),
+        error=float(raw["error"]),
+        source=str(raw.get("source", "")),
+        use=str(raw.get("use", "")),
+    )

@@ -48,7 +48,8 @@ def prepare(source: Result | Trace, core: int | None, lang: Lang) -> Occupancy:
     cores = len({b.core for b in blocks})
 
     def mean(pipe: Pipe, of: str) -> float:
-        return sum(getattr(b, of).get(pipe, 0.0) for b in blocks) / max(cores, 1)
+        cycles = [float(getattr(b, of).get(pipe, 0.0)) for b in blocks]
+        return sum(cycles) / max(cores, 1)
 
     return Occupancy(
         start,

@@ -5,7 +5,7 @@ import numpy as np
 import ascend_lab.asc as asc
 from ascend_lab import Device, Result
 
-COUNT, ONCE = 16384, 16384
+COUNT, ONCE = 24576, 24576
 PERFORMANCE = True
 CHIPS = ("Ascend910B1", "Ascend910B3")  # a 310P waits for GM
 SCHEDULES = ("realistic",)  # another schedule has no times
