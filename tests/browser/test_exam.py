@@ -148,7 +148,7 @@ def test_a_mock_exam(desk: tuple[Any, str], folder: Path, lang: str, capsys: Any
     record = marks / "s01.record.json"
     assert main(["verify", str(record), "--course", str(folder / "course")]) == 0
 
-    result = page.context.new_page()
+    result = page.context.browser.new_page()
     result.goto(f"file://{marks / 's01.html'}")
     shown = result.locator("h1.pass")
     assert ("通过" if lang == "zh" else "passed") in shown.inner_text()
