@@ -232,6 +232,31 @@ class SyncCost:
 
 
 @dataclass(frozen=True, slots=True)
+class CubeCost:
+    """The cube unit and its transfers. Nothing is computed from it yet: `NotModelled` is what a Matmul raises.
+
+    An Mmad takes a head and ceil(m / 16) * ceil(n / 16) * ceil(k / `k_...`) cycles.
+    """
+
+    mmad_head: Cycles  # each Mmad waits for MTE1
+    mmad_streamed: Cycles  # MTE1 runs ahead
+    k_half: Count
+    k_int8: Count
+    k_float: Count
+    l0a_latency: Cycles
+    l0a_bytes_per_cycle: Count
+    l0b_latency: Cycles
+    l0b_bytes_per_cycle: Count
+    l1_latency_us: Micros  # GM to L1
+    l1_rate: Rate
+    l1_pool_rate: Rate  # hits of L2, all cores
+    nd2nz_latency_us: Micros
+    nd2nz_rate: Rate
+    fix_latency_us: Micros  # L0C to GM
+    fix_rate: Rate
+
+
+@dataclass(frozen=True, slots=True)
 class Cost:
     """Every figure the clock is computed from."""
 
@@ -240,6 +265,7 @@ class Cost:
     dma: DmaCost
     launch: LaunchCost
     sync: SyncCost
+    cube: CubeCost
 
 
 @dataclass(frozen=True, slots=True)
