@@ -106,8 +106,13 @@ def _digamma(value: float) -> float:
     return result + math.log(value) - 0.5 / value - series
 
 
-def _sigmoid(source: Array) -> Array:
-    return np.asarray(1 / (1 + np.exp(-source)))
+def _sigmoid(sources: list[Array], instr: Instr) -> Array:
+    """1 / (1 + exp(-x)), each step in the type of x.
+
+    cann-learning-hub: tutorials/ascendc_operator_development_light/02_AscendC_basic/src/02.08/scripts compares the
+    half that a card gives with those steps, exactly.
+    """
+    return np.asarray(1 / (1 + np.exp(-sources[0])))
 
 
 def _gelu(source: Array) -> Array:
@@ -195,7 +200,7 @@ OPS: Mapping[str, Semantic] = {
     "Xor": _map(np.bitwise_xor),
     "Power": WithScratch(Lanewise(_power)),
     "AxpyLibrary": WithScratch(Lanewise(_axpy, reads_dst=True)),
-    "Sigmoid": _map(_sigmoid),
+    "Sigmoid": WithScratch(Lanewise(_sigmoid)),
     "Silu": _map(_silu),
     "Swish": WithScratch(Lanewise(lane.with_scalar(_swish))),
     "Gelu": _map(_gelu),
