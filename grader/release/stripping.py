@@ -8,33 +8,43 @@ from __future__ import annotations
 
 import shutil
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from ascend_lab.course.hunts import sealed_fault
-from ascend_lab.exercise import Bank, Case, Task
+from ascend_lab.exercise import Bank, Both, Case, Task
 from grader.release import toml
 
-#: From a task to the one that a student gets.
-Change = Callable[[Task], Task]
+_SPEED = Both("速度（与基准核函数相比）", "speed, against a baseline kernel")
 
 
 def public_task(task: Task, *, hints: bool = True) -> Task:
-    """The task without what only the grader may know."""
+    """The task without what only the grader may know.
+
+    A baseline kernel is a solution, so speed is judged only when the work is graded; like hidden cases it is named.
+    """
     first = task.public_cases[0]
+    titles = [case.title for case in task.hidden_cases]
+    titles += [_SPEED] if task.performance is not None else []
+    extra = task.points.performance
+    points = msgspec.structs.replace(
+        task.points, performance=0.0, hidden=task.points.hidden + extra
+    )
     hidden = [
         msgspec.structs.replace(
-            first, name=f"hidden-{n}", title=case.title, hidden=True, schedules=False
+            first, name=f"hidden-{n}", title=title, hidden=True, schedules=False
         )
-        for n, case in enumerate(task.hidden_cases, 1)
+        for n, title in enumerate(titles, 1)
     ]
     cases: tuple[Case, ...] = (*task.public_cases, *hidden)
     start = task.given or ""
     kept = task.hints if hints else ()
-    return msgspec.structs.replace(task, cases=cases, reference=start, hints=kept)
+    return msgspec.structs.replace(
+        task, cases=cases, reference=start, hints=kept, points=points, performance=None
+    )
 
 
 def write_bank(
@@ -52,6 +62,8 @@ def write_bank(
         _write(folder / "tasks" / f"{task.id}.toml", text)
         given = (sources or {}).get(task.given)
         _write(folder / task.given, bank.source(task.given) if given is None else given)
+        if task.performance is not None:  # what the time is compared with is no solution
+            _write(folder / task.performance.baseline, bank.source(task.performance.baseline))
 
 
 def write_hunts(bank: Bank, folder: Path, lab: str) -> None:
