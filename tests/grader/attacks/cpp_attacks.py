@@ -24,10 +24,12 @@ def source(name: str, says: str, head: str = "", body: str = "", slow: bool = Tr
     return Attack(name, {f"{name}.asc": text}, says, slow=slow)
 
 
-def project(name: str, says: str, body: str) -> Attack:
-    """The right project, with ``body`` at the start of TilingFunc."""
+def project(name: str, says: str, body: str, change: tuple[str, str] = ("", "")) -> Attack:
+    """The right project, with ``body`` at the start of TilingFunc, and one part of op_host changed."""
     start = "{\n    const uint32_t total"
     host = _SYSTEM + _HOST.replace(start, "{\n    " + body + "\n    const uint32_t total", 1)
+    assert change[0] in host
+    host = host.replace(*change, 1) if change[0] else host
     files: dict[str, str | bytes] = {f"{name}/op_host/add.cpp": host}
     files |= {f"{name}/{path}": text for path, text in _PROJECT.items()}
     return Attack(name, files, says, slow=True)
@@ -109,10 +111,6 @@ def attacks(bank: str, others: str) -> list[Attack]:
         source("gm-pointer", "E1", "", "*(volatile __gm__ float*)z = 1.0f; return;"),
         project("host-forks", "op_host", "for (;;) { if (fork() < 0) { abort(); } }"),
         project("host-writes", "op_host", writes + "; abort();"),
-        project(
-            "host-workspace",
-            "workspace",
-            "context->SetBlockDim(4); context->GetWorkspaceSizes(1)[0] = 60ull << 30; return ge::GRAPH_SUCCESS;",
-        ),
+        project("host-workspace", "MB of workspace", "", ("[0] = 0;", "[0] = 60ull << 30;")),
         project("host-exits", "op_host", "syscall(SYS_exit_group, 0);"),
     ]
