@@ -39,7 +39,10 @@ class PracticalPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
 
 class TroubleshootingPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A paper for each of ``outcomes``; ``pool`` are the papers to draw from, all when it is empty."""
+    """A paper for each of ``outcomes``; ``pool`` are the papers to draw from.
+
+    An empty pool stands for all papers whose kernel is Python: those in Ascend C need a compiler.
+    """
 
     weight: Weight = 25
     outcomes: tuple[str, ...] = ("silent", "abort", "hang")

@@ -16,6 +16,7 @@ from ascend_lab.exercise.theory import Drawn as Question
 from ascend_lab.exercise.theory import theory
 from grader import troubleshooting
 from grader.exam.blueprint import Blueprint
+from grader.faults.references import SUFFIXES
 from grader.release import Course, Problem, public_task, rules, vary, vary_source
 from grader.troubleshooting.papers import paper as paper_text
 
@@ -127,7 +128,8 @@ def _asked(id: str, drawn: Question) -> Asked:
 def _papers(blueprint: Blueprint, bank: Bank, secret: str) -> Iterable[troubleshooting.Drawn]:
     part = blueprint.troubleshooting
     known = {each.id: each for each in troubleshooting.templates(bank)}
-    pool = [known[id] for id in _order(part.pool or known, secret) if id in known]
+    usual = [id for id, each in known.items() if not each.kernel.endswith(SUFFIXES)]
+    pool = [known[id] for id in _order(part.pool or usual, secret) if id in known]
     for template in _chosen(pool, part.outcomes, two=part.two_faults):
         yield troubleshooting.draw(template, secret, bank=bank)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from ascend_lab.exercise import package_digest
 from grader.exam.marking import Result
 from grader.exam.records import FORMAT, signed
 from grader.exam.words import word
+from grader.reports.statistics import ItemFigures, item_figures
 
 LANGS = ("zh", "en")
 
@@ -98,11 +100,55 @@ def write_pages(results: Sequence[Result], names: dict[str, str], folder: Path, 
         lang=lang, langs=LANGS, word=word, remarks=remark_texts, rule=rule_text, names=names
     )
     environment.filters["number"] = lambda value: f"{value:g}"
-    index = environment.get_template("exam_class.html").render(results=results)
+    index = environment.get_template("exam_class.html").render(
+        results=results, items=exam_items(results), caught=caught(results)
+    )
     (folder / "index.html").write_text(index, encoding="utf-8")
     for result in results:
         page = environment.get_template("exam_result.html").render(result=result)
         (folder / f"{result.exam.student}.html").write_text(page, encoding="utf-8")
+
+
+def exam_items(results: Sequence[Result]) -> list[ItemFigures]:
+    """Figures of each item of the class; students have different ones."""
+    return item_figures(
+        [
+            {
+                f"{part.name} · {item.name}": (item.points, item.possible)
+                for part in result.parts
+                for item in part.items
+                if not item.undecided
+            }
+            for result in results
+        ]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Caught:
+    """One class of faults: in how many papers it was, and in how many it was located, named, repaired."""
+
+    id: str
+    papers: int
+    located: int
+    named: int
+    fixed: int
+
+
+def caught(results: Sequence[Result]) -> list[Caught]:
+    """How often each class of faults was caught. A paper with two faults counts for both, when all is right."""
+    met: dict[str, list[tuple[bool, ...]]] = {}
+    for result in results:
+        points = {i.name: i.points >= i.possible for part in result.parts for i in part.items}
+        for drawn in result.exam.papers:
+            names = ("locate", "name", "fix")
+            right = tuple(points[f"{drawn.template.id}: {name}"] for name in names)
+            for truth in drawn.truths:
+                met.setdefault(truth.names[0], []).append(right)
+    return [
+        Caught(id, len(found), *(sum(column) for column in zip(*found, strict=True)))
+        for id, found in sorted(met.items())
+    ]
 
 
 def rule_text(result: Result, lang: str) -> str:

@@ -133,16 +133,17 @@ def _renamed(task: Task, names: Mapping[str, str]) -> Task:
         return task
     text = task.text
     golden = task.golden
+    inner = {old: new for old, new in names.items() if old != task.kernel}
     return msgspec.structs.replace(
         task,
         kernel=names.get(task.kernel, task.kernel),
         parameters=tuple(
             msgspec.structs.replace(p, name=names.get(p.name, p.name)) for p in task.parameters
         ),
-        golden=_replaced(golden, names)
+        golden=_replaced(golden, inner)
         if isinstance(golden, str)
-        else {names.get(n, n): _replaced(line, names) for n, line in golden.items()},
-        text=text and Both(_replaced(text.zh, names), _replaced(text.en, names)),
+        else {inner.get(n, n): _replaced(line, inner) for n, line in golden.items()},
+        text=text and Both(_replaced(text.zh, inner), _replaced(text.en, inner)),
         cases=tuple(_renamed_case(case, names) for case in task.cases),
     )
 

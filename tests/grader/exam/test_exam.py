@@ -22,7 +22,7 @@ from grader.exam import (
     signed,
 )
 from grader.exam.marking import _practical_answer
-from grader.exam.reporting import record, remark_texts
+from grader.exam.reporting import caught, record, remark_texts
 from grader.exam.submission import claimed
 from grader.release import Course, Problem
 from tests.grader.exam.conftest import BLUEPRINT, HandClock, answer_all
@@ -250,6 +250,9 @@ def test_everything_right_has_all_points(sat: Open, drawn: Exam, tmp_path: Path)
     assert (result.total, result.passed, result.is_decided) == (100, True, True)
     again = mark_exam(drawn, given, open_bank())
     assert record(again, "c", "n") == record(result, "c", "n")
+    assert [(c.id, c.papers, c.located, c.named, c.fixed) for c in caught([result, again])] == [
+        (drawn.papers[0].truths[0].names[0], 2, 2, 2, 2)
+    ]
 
 
 @pytest.mark.nightly

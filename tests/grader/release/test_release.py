@@ -18,6 +18,7 @@ from grader.release.command import derived
 from grader.release.course import open_course
 from grader.release.problem import Problem
 from grader.release.roster import read_roster
+from grader.release.stripping import public_task, write_bank
 from grader.release.variants import rules, vary, vary_source
 from grader.troubleshooting import Drawn, draw, template
 
@@ -236,6 +237,22 @@ def test_sizes_keep_what_makes_a_case() -> None:
                     assert all((v % m == 0) == (w % m == 0) for m in (2, 8, 16, 32, 64))
                     assert abs(v - w) <= 0.3 * v
         assert all(len(seen[name]) > 5 for name in rule.sizes), id
+
+
+def test_every_task_of_the_bank_can_be_handed_out(tmp_path: Path) -> None:
+    bank = open_bank()
+    tasks = [bank.load(id) for id in bank.ids()]
+    write_bank(bank, tmp_path, map(public_task, tasks))
+    given = open_bank(tmp_path)
+    assert given.ids() == tuple(task.id for task in tasks if task.given is not None)
+    for task in tasks:
+        handed_out = given.load(task.id)
+        assert handed_out.points.total == task.points.total
+        assert handed_out.reference == task.given
+        assert handed_out.performance is None
+        titles = {case.title for case in handed_out.hidden_cases}
+        assert {case.title for case in task.hidden_cases} <= titles
+    assert not list(tmp_path.rglob("*.baseline.*"))
 
 
 def test_a_roster_that_is_wrong_is_said_with_its_line(tmp_path: Path) -> None:
