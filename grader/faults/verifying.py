@@ -55,13 +55,14 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """``leading``: id of the leading finding; ``named``: the id under which it is the class's own."""
+    """``leading``: id of the leading finding, ``severity`` its own; ``named``: the id under which it is the class's."""
 
     class_id: str
     status: Status
     leading: str = ""
     named: str = ""
     found: tuple[str, ...] = ()
+    severity: str = ""
     line: int = 0
     case: str = ""
     schedule: str = ""
@@ -331,6 +332,7 @@ def _named(mutant: Mutant, fault: FaultClass, findings: list[Any], trial: Trial)
         leading=first.id,
         named=fault.id if fault.sentence and own else first.id,
         found=tuple(dict.fromkeys(finding.id for finding in findings)),
+        severity=first.severity,
         line=first.line or mutant.line,
         case=trial.setting.case.name,
         schedule=trial.schedule,

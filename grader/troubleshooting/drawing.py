@@ -104,9 +104,14 @@ def _drawn(template: Template, right: Reference, secret: str, verifier: Verifier
         parts = mutant.parts or (mutant,)
         seen = [verifier.verify(part, right) for part in parts]
         whole = verifier.verify(mutant, right) if mutant.parts else seen[0]
-        if all(each.status is Status.CAUGHT for each in (*seen, whole)):
+        if all(map(_is_serious, (*seen, whole))):
             return _paper(template, right, secret, mutant, (whole, *seen))
     raise NothingToDraw(template)
+
+
+def _is_serious(seen: Verification) -> bool:
+    """Whether the fault is found under its own id and is more than a note: the story has to be true."""
+    return seen.status is Status.CAUGHT and seen.severity == "error"
 
 
 def draw_without_check(template: Template, key: str, bank: Bank | None = None) -> str:

@@ -3,7 +3,9 @@ TILE_BYTES = 4096
 
 
 @asc.jit
-def black_1(x: asc.GlobalAddress, z: asc.GlobalAddress, workspace: asc.GlobalAddress, cols: int):
+def black_1(
+    x: asc.GlobalAddress, z: asc.GlobalAddress, workspace: asc.GlobalAddress, cols: int
+):
     row = asc.get_block_idx()
     x_gm = asc.GlobalTensor()
     z_gm = asc.GlobalTensor()

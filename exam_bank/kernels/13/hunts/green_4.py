@@ -3,7 +3,9 @@ TILE_BYTES = 2048
 
 
 @asc.jit
-def green_4(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, total_length: int):
+def green_4(
+    x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, total_length: int
+):
     block_length = total_length // asc.get_block_num()
     offset = asc.get_block_idx() * block_length
     x_gm = asc.GlobalTensor()

@@ -6,14 +6,14 @@ def yellow_1(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, t
     block = asc.get_block_idx()
     blocks = asc.get_block_num()
     block_length = (total_length + blocks * 8 - 1) // (blocks * 8) * 8
-    offset = block * TILE_LENGTH
+    offset = block * block_length
     own = total_length - offset if block == blocks - 1 else block_length
     x_gm = asc.GlobalTensor()
     y_gm = asc.GlobalTensor()
     z_gm = asc.GlobalTensor()
     x_gm.set_global_buffer(x + offset)
     y_gm.set_global_buffer(y + offset)
-    z_gm.set_global_buffer(z + offset)
+    z_gm.set_global_buffer(z)
     pipe = asc.TPipe()
     in_queue_x = asc.TQue(asc.TPosition.VECIN, 1)
     in_queue_y = asc.TQue(asc.TPosition.VECIN, 1)
