@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Sequence
@@ -116,7 +117,7 @@ def judge_one(attack: Attack, mark: dict[str, Any]) -> None:
     """It has no points for what it attacked, and is called what it is."""
     points = 0.0 if mark["result"] is None else mark["result"]["points"]
     assert points == attack.points, attack.name
-    assert attack.says in told(mark), (attack.name, told(mark))
+    assert re.search(attack.says, told(mark)), (attack.name, told(mark))
     if attack.name == "not-modelled":
         assert mark["verdict"] == "error"
         return

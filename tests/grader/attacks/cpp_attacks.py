@@ -68,9 +68,8 @@ def attacks(bank: str, others: str) -> list[Attack]:
         source("includes-bank", _COMPILES, f'#include "{bank}/add.py"\n', slow=False),
         source(
             "includes-device",
-            _COMPILES,
+            _COMPILES + "|stopped",
             '#include "/dev/stdin"\n#include "/dev/zero"\n',
-            slow=False,
         ),
         source(
             "includes-others",
@@ -107,7 +106,7 @@ def attacks(bank: str, others: str) -> list[Attack]:
             _SYSTEM,
             'FILE* f = fopen("f", "w"); for (;;) { fputs("0123456789", f); }',
         ),
-        source("loop-cpp", "CPU time", "", 'for (;;) { asm volatile(""); }'),
+        source("loop-cpp", "CPU time|No end after", "", 'for (;;) { asm volatile(""); }'),
         source("gm-pointer", "E1", "", "*(volatile __gm__ float*)z = 1.0f; return;"),
         project("host-forks", "op_host", "for (;;) { if (fork() < 0) { abort(); } }"),
         project("host-writes", "op_host", writes + "; abort();"),

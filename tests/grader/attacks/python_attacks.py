@@ -13,7 +13,7 @@ MARK = "left-by-an-attack"
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """``files``: what is handed in, by path. ``says``: a part of the report.
+    """``files``: what is handed in, by path. ``says``: a pattern in the report.
 
     ``verdict``: "fail", "ungraded", "not attempted" or "error". ``slow``: seconds; left to the nightly run.
     ``points``: what the part is worth that was not attacked.
@@ -205,13 +205,13 @@ def attacks(bank: str, others: str) -> list[Attack]:
         # ends
         kernel("os-exit", "ended its own process", "import os; os._exit(0)"),
         kernel("exit", _NO_DATA, "exit(0)"),
-        kernel("base-exception", _NO_DATA, "raise KeyboardInterrupt"),
+        kernel("base-exception", "ended its own process", "raise KeyboardInterrupt"),
         kernel("crash", "SIGSEGV", "import ctypes; ctypes.string_at(0)"),
         kernel("recursion", _NO_DATA, "f = lambda: f()", "f()"),
         kernel("sleeps", "No end after", "import time; time.sleep(1000)", slow=True),
         kernel(
             "ignores-signals",
-            "CPU time",
+            "CPU time|No end after",
             "import signal",
             "for n in (1, 2, 15, 24, 25): signal.signal(n, signal.SIG_IGN)",
             "while True: pass",
