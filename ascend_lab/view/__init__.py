@@ -154,7 +154,7 @@ def banks(
 ) -> Picture:
     """Which bank groups of the UB each vector line of a core reads and writes, and what collides.
 
-    The model's times contain no bank conflicts. Raises ValueError for a core that executed nothing.
+    Raises ValueError for a core that executed nothing.
     """
     known = bank_views.prepare(*origin.with_core(source, core, lang))
     return Picture(bank_views.summary(known), bank_views.draw(known, theme, lang))

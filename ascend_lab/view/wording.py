@@ -78,8 +78,8 @@ MORE: Mapping[str, tuple[str, str]] = {
     "bank_digits": ("格内数字 = bank", "digit in a cell = bank"),
     "bank_conflict": ("冲突的 group", "groups in conflict"),
     "bank_not_timed": (
-        "模型的时间不含 bank 冲突；倍数来自 Atlas A2 的公开实测。",
-        "The model's times contain no bank conflicts; the factors are those measured on Atlas A2.",
+        "冲突的代价已计入模型的时间；倍数来自 Atlas A2 的公开实测。",
+        "What conflicts cost is part of the model's times; the factors are those measured on Atlas A2.",
     ),
     "bank_other_arch": (
         "规则公布于架构 2201；对 {arch} 只是推测。",

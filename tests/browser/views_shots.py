@@ -13,8 +13,10 @@ from tests.browser.jupyter import Notebook, browser, server
 
 START = """
 from ascend_lab import view
+from tests.profile import kernels as adds
 from tests.view import kernels
 racy, good = kernels.racy(), kernels.good()
+few, many = adds.run(blocks=4), adds.run(blocks=16, n=1 << 18, tile=4096, buffers=2)
 """
 #: Cell -> its last line.
 CELLS: Mapping[str, str] = {
@@ -26,6 +28,11 @@ CELLS: Mapping[str, str] = {
     "balance": "view.balance(good, lang='en')",
     "balance-plotly": "view.balance(good, lang='zh').interactive()",
     "tiling-widget": "view.tiling(total=100000, cores=6, lang='en').interactive()",
+    "occupancy": "view.occupancy(few, lang='en')",
+    "occupancy-plotly": "view.occupancy(few, lang='zh').interactive()",
+    "roofline": "view.roofline({'4 cores': few, '16 cores': many}, lang='en')",
+    "roofline-plotly": "view.roofline({'4 cores': few, '16 cores': many}, lang='zh').interactive()",
+    "silicon": "view.silicon(lang='en')",
     "dataflow": "view.dataflow(racy, lang='en')",
     "dataflow-widget": "view.dataflow(good, lang='zh').interactive()",
 }

@@ -111,7 +111,7 @@ def test_a_clean_line_is_told_as_clean() -> None:
 def test_it_says_that_times_do_not_contain_conflicts() -> None:
     svg = view.banks(kernels.good(), lang="en").html
     assert texts(svg, "muted")[-1] == (
-        "The model's times contain no bank conflicts; the factors are those measured on Atlas A2."
+        "What conflicts cost is part of the model's times; the factors are those measured on Atlas A2."
     )
 
 
