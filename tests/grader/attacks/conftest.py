@@ -36,7 +36,7 @@ def make_class(root: Path, attacks: Sequence[Attack]) -> None:
     with (root / "in/large.ipynb").open("wb") as file:
         file.truncate(200 << 20)
     (root / "bank/tasks/00").mkdir(parents=True)
-    text = TASK.replace('"none"', '"add.py"').replace("wall_s = 20", "wall_s = 6")
+    text = TASK.replace('"none"', '"add.py"')
     (root / "bank/tasks/00/add.toml").write_text(text, encoding="utf-8")
     (root / "bank/add.py").write_text(kernels.ADD)
 
