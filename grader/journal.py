@@ -146,6 +146,10 @@ class Journal:
         )
         self._file.execute("COMMIT")
 
+    def count(self) -> int:
+        """How many judgements are kept."""
+        return int(self._file.execute("SELECT count(*) FROM judgements").fetchone()[0])
+
     def judged(self, row: Row) -> TaskResult | None:
         """The whole judgement behind a mark, when it is still kept."""
         found = self._file.execute(
