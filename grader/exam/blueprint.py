@@ -51,12 +51,13 @@ class TroubleshootingPart(msgspec.Struct, frozen=True, forbid_unknown_fields=Tru
 
 
 class PerformancePart(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """``sizes`` of the timed case by task; all points at a HAP of ``full_at``."""
+    """``sizes`` of the timed case by task, ``ranges`` of its inputs; all points at a HAP of ``full_at``."""
 
     weight: Weight = 15
     full_at: Annotated[float, Meta(gt=0, le=1)] = 0.5
     blocks: Annotated[int, Meta(ge=1)] = 40
     sizes: dict[str, dict[str, int]] = {}
+    ranges: dict[str, dict[str, tuple[float, float]]] = {}
 
 
 class Blueprint(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -171,6 +171,7 @@ def _timed(task: Task, blueprint: Blueprint) -> Task | None:
     sizes = part.sizes.get(task.id)
     if sizes is None or not part.weight:
         return None
-    case = Case(name=TIMED, sizes=sizes, blocks=part.blocks, dtypes={})
+    ranges = part.ranges.get(task.id, {})
+    case = Case(name=TIMED, sizes=sizes, blocks=part.blocks, ranges=ranges)
     points = msgspec.structs.replace(task.points, hidden=0.0, schedules=0.0, values=1.0)
     return msgspec.structs.replace(task, cases=(case,), points=points, schedules=())

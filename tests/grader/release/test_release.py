@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -253,6 +254,15 @@ def test_every_task_of_the_bank_can_be_handed_out(tmp_path: Path) -> None:
         titles = {case.title for case in handed_out.hidden_cases}
         assert {case.title for case in task.hidden_cases} <= titles
     assert not list(tmp_path.rglob("*.baseline.*"))
+
+
+def test_new_names_mean_nothing_else_in_the_reference() -> None:
+    bank = open_bank()
+    for id, rule in rules(bank).items():
+        task = bank.load(id)
+        words = set(re.findall(r"\w+", bank.source(task.reference)))
+        for old, options in {**rule.names, task.kernel: rule.kernel}.items():
+            assert not words & set(options) - {old}, id
 
 
 def test_a_roster_that_is_wrong_is_said_with_its_line(tmp_path: Path) -> None:
