@@ -66,9 +66,13 @@ def test_another_signature(check: Check) -> None:
     )
 
 
-def test_a_project(judge: Judge, task: Task, tmp_path: Path) -> None:
+def test_a_project(judge: Judge, task: Task) -> None:
     result = judge.check(task, read_project(HERE / "project"), cases="all")
     assert (result.verdict, result.points) == ("pass", 31)
+
+
+@pytest.mark.nightly
+def test_a_project_with_a_fault_on_the_host(judge: Judge, task: Task, tmp_path: Path) -> None:
     shutil.copytree(HERE / "project", tmp_path / "p")
     host = tmp_path / "p/op_host/add.cpp"
     host.write_text(host.read_text().replace("total / 4", "total / 0 * (total == 0)"))
