@@ -161,6 +161,7 @@ def figure(known: Occupancy, theme: Theme, lang: Lang) -> object:
     names, rows = [pipe.name for pipe in PIPES], list(range(len(PIPES)))
     hints = [tip(known, pipe, lang) for pipe in PIPES]
     busy = [known.busy[pipe] / mhz for pipe in PIPES]
+    hatched = {"shape": "/", "fillmode": "replace", "size": 6}
     bars = [
         go.Bar(
             orientation="h",
@@ -169,13 +170,13 @@ def figure(known: Occupancy, theme: Theme, lang: Lang) -> object:
             x=wide,
             y=rows,
             width=0.7,
-            marker={"color": colour, "line": {"width": 0}},
+            marker={"color": colour, "line": {"width": 0}, "pattern": pattern},
             hovertext=hints,
             hoverinfo="text",
         )
-        for what, base, wide, colour in (
-            ("busy", None, busy, [palette[kind_of(pipe)] for pipe in PIPES]),
-            ("wait", busy, [known.waiting[p] / mhz for p in PIPES], palette["wait"]),
+        for what, base, wide, colour, pattern in (
+            ("busy", None, busy, [palette[kind_of(pipe)] for pipe in PIPES], {"shape": ""}),
+            ("wait", busy, [known.waiting[p] / mhz for p in PIPES], palette["wait"], hatched),
         )
     ]
     fig = go.Figure(bars)

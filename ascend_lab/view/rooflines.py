@@ -220,7 +220,7 @@ def figure(known: Roofs, theme: Theme, lang: Lang) -> object:
             )
         )
     notes = [told(name, kernel, lang) for name, kernel in known.kernels.items()]
-    axis = {"type": "log", "gridcolor": palette["line"], "zeroline": False}
+    axis = {"type": "log", "dtick": 1, "gridcolor": palette["line"], "zeroline": False}
     fig.update_layout(
         layout(
             palette,
