@@ -38,7 +38,7 @@ CAUSES = {
     (
         "a2_add_c6",
         "S busy",
-    ): "two more loops of S for the second layout are not in the sample's count of calls",
+    ): "a2_add_c4 runs the same loop in 2.80 us; the README does not say what S does more here",
     (
         "a2_nd2nz_s2",
         "S busy",
@@ -90,7 +90,11 @@ def compare(cases: list[Case]) -> tuple[list[Row], dict[str, dict[str, float]]]:
 def with_left_out(rows: list[Row]) -> list[Row]:
     """The rows with what they would be had the others alone been fitted."""
     slopes = json.loads(SLOPES.read_text(encoding="utf-8")) if SLOPES.exists() else {}
-    errors = {row.key: math.log(row.predicted / row.measured) for row in rows if row.key in slopes}
+    errors = {
+        row.key: math.log(row.predicted / row.measured)
+        for row in rows
+        if row.key in slopes and not (row.kind == "S busy" and (row.id, row.kind) in CAUSES)
+    }  # three busy times of S that the model cannot know were never fitted
     without = fitting.left_out(errors, slopes)
     made = []
     for row in rows:
@@ -214,21 +218,24 @@ def sensitivities() -> None:
     """Run every case with every fitted parameter 2 % larger, and keep d ln / d ln."""
     slopes: dict[str, dict[str, float]] = defaultdict(dict)
     cases = [
-        replace(c, model=replace(c.model, share=fitting.COARSE.get(c.id, c.model.share)))
+        replace(c, model=replace(c.model, share=fitting.COARSE[c.id]))
         for c in read()
+        if c.id in fitting.COARSE
     ]
     base = {row.key: row.predicted for row in compare(cases)[0]}
     for path in fitting.FITTED:
         reached = fitting.REACHES[path.partition(".")[0]]
         for case in (c for c in cases if c.model.kind in reached):
+            if case.model.scalar and not path.startswith("scalar"):
+                continue  # all of it is S
             spec = fitting.changed(chips.shared(case.chip), path, 1 + fitting.STEP)
             found = predict(case.model, spec)
             for quantity in case.judged:
                 key = f"{case.id}:{quantity}"
                 slope = math.log(found[quantity] / base[key]) / math.log(1 + fitting.STEP)
                 slopes[key][path] = round(slope, 4)
+        SLOPES.write_text(json.dumps(slopes, indent=1) + "\n", encoding="utf-8")
         print(path, flush=True)
-    SLOPES.write_text(json.dumps(slopes, indent=1) + "\n", encoding="utf-8")
 
 
 def main() -> int:

@@ -36,12 +36,12 @@ REACHES = {
     "sync": ("elementwise", "nd2nz"),
     "vector": ("elementwise", "nd2nz", "stream"),
     "scalar": ("elementwise",),
-    "launch": ("elementwise", "empty"),
+    "launch": ("elementwise",),
 }
 COARSE = {
-    "a2_add_c1": 128, "a2_add_c3": 8, "a2_add_c4": 8, "a2_add_c6": 8, "a2_nd2nz_s2": 8,
-    "a2_mmgelu_gelu": 32, "a2_dc_ub_s1": 64, "a2_dc_ub_s2": 4, "a2_dc_ub_s3": 2, "a2_dc_ub_s4": 2,
-    "a2_dc_ub_s6": 4,
+    "a2_add_c0": 8192, "a2_add_c1": 256, "a2_add_c3": 16, "a2_add_c4": 16, "a2_add_c6": 16,
+    "a2_nd2nz_s2": 8, "a2_mmgelu_gelu": 64, "a2_dc_ub_s2": 4, "a2_dc_ub_s3": 4, "a2_dc_ub_s4": 4,
+    "a2_dc_ub_s6": 4, "a2_bank_ub_s1": 1, "a2_bank_ub_s2": 1, "a2_bank_ub_s5": 1,
 }  # fmt: skip
 #: Below this a case does not determine a parameter.
 _DETERMINED = 0.02
