@@ -95,14 +95,12 @@ class Ledger:
         begin = max(float(trace.issue[rows].min()), self.start)
         return Longest(rows, max(ends[block] - begin, 1.0), int(trace.core[rows[0]]))
 
-    def on(self, pipe: Pipe, *, moves: bool = True) -> Rows:
-        """The rows of the longest block on a pipe; with ``moves`` only those that touch bytes."""
-        rows = self.longest.rows
-        rows = rows[self.trace.pipe[rows] == pipe]
-        if moves:
-            touched = self.trace.read_bytes[rows] + self.trace.write_bytes[rows]
-            rows = rows[touched > 0]
-        return rows
+    def on(self, pipe: Pipe) -> Rows:
+        """The rows of the longest block on a pipe that touch bytes."""
+        trace, rows = self.trace, self.longest.rows
+        touched = trace.read_bytes[rows] + trace.write_bytes[rows] > 0
+        chosen: Rows = rows[(trace.pipe[rows] == pipe) & touched]
+        return chosen
 
     def spent(self, rows: Rows) -> float:
         """Cycles that ``rows`` cover."""
