@@ -128,6 +128,10 @@ def show(rows: list[Row]) -> None:
             if cause and abs(row.error) > 3:
                 print(f"    suspected: {cause}")
         print(f"  {summary(found)}")
+        without = [abs(row.left_out) for row in found if isinstance(row.left_out, float)]
+        if without:
+            mean = sum(without) / len(without)
+            print(f"  left out: MAPE {mean:.1f} % worst {max(without):.1f} % {len(without)} cases")
 
 
 def _left_out(row: Row) -> str:
