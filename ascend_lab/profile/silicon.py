@@ -15,9 +15,9 @@ TABLE = Path(__file__).with_name("silicon.json")
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One published quantity of one case. ``error`` is (predicted - measured) / measured.
+    """One published quantity of one case, what the model says of it, and where it is published.
 
-    ``use`` says whether a parameter was fitted to it ("fit") or not; ``source`` where it is published.
+    ``use`` says whether a parameter was fitted to it ("fit") or not.
     """
 
     id: str
@@ -27,9 +27,13 @@ class Measured:
     unit: str
     measured: float
     predicted: float
-    error: float
     source: str
     use: str
+
+    @property
+    def error(self) -> float:
+        """(predicted - measured) / measured."""
+        return self.predicted / self.measured - 1.0
 
 
 def silicon(
@@ -54,7 +58,6 @@ def _row(raw: dict[str, Any]) -> Measured:
         unit=str(raw.get("unit", "")),
         measured=float(raw["measured"]),
         predicted=float(raw["predicted"]),
-        error=float(raw["error"]),
         source=str(raw.get("source", "")),
         use=str(raw.get("use", "")),
     )
