@@ -42,7 +42,7 @@ PERFORMANCE: Mapping[str, tuple[str, str]] = {
         "没有实测对照表。运行 python benchmarks/silicon.py 生成它。",
         "There is no table of measurements. python benchmarks/silicon.py makes one.",
     ),
-    "sil_no_case": ("没有公开的实测数据", "no published measurement"),
+    "sil_no_case": ("表中没有它的实测", "no measurement in this table"),
     "sil_foot": (
         "实测值来自公开的 msprof 表；误差 =（模型 − 实测）/ 实测。平均 {mape}，最大 {worst}。",
         "Measured values are published msprof tables; error = (model − silicon) / silicon. Mean {mape}, worst {worst}.",

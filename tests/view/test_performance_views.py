@@ -65,7 +65,7 @@ def test_silicon_beside_model(tmp_path: Path) -> None:
     path = tmp_path / "silicon.json"
     path.write_text(json.dumps(ROWS))
     picture = view.silicon({"a2_case": "step 3", "a2_other": "step 5"}, lang="en", path=str(path))
-    for text in ("step 3", "210", "200", "+5.0%", "published there", "step 5", "no published"):
+    for text in ("step 3", "210", "200", "+5.0%", "published there", "step 5", "no measurement"):
         assert text in picture.html
     assert repr(picture) == "Silicon(1 quantities, mean error 5.0%, worst 5.0%)"
 
