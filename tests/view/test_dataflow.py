@@ -156,5 +156,5 @@ def test_panel_goes_from_tile_to_tile_and_core_to_core() -> None:
 
 def test_repr() -> None:
     assert repr(view.dataflow(kernels.racy())) == (
-        "Dataflow(core 0, tile 0 of 3, 4 instructions, 0.329 us)"
+        "Dataflow(core 0, tile 0 of 3, 4 instructions, 0.305 us)"
     )
