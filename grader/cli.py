@@ -23,21 +23,53 @@ app = cyclopts.App(
     help="Grade submissions on the modelled chip. 在芯片模型上评分。",
     version=__version__,
 )
-app.command("grader.faults.command:faults")  # imported when it is called
-app.command("grader.authoring.command:new")
-app.command("grader.authoring.command:validate")
-app.command("grader.troubleshooting.command:hunt")
-app.command("grader.regrading:regrade")
-app.command("grader.appeals:appeal")
-app.command("grader.appeals:replay")
-app.command("grader.doctor:doctor")
-app.command("grader.release.command:release")
-app.command("grader.release.command:variant")
-app.command("grader.exam.command:app", name="exam")
-app.command("grader.exam.command:verify")
-app.command("grader.similar.command:similar")
-app.command("grader.exports.command:export")
-app.command("grader.exports.command:nbgrader")
+# Imported when they are called, so their help stands here.
+for _name, _place, _help in (
+    (
+        "regrade",
+        "grader.regrading:regrade",
+        "Judge again, and list the marks that changed and why.",
+    ),
+    (
+        "appeal",
+        "grader.appeals:appeal",
+        "Pack one hidden case that failed, for the student to see.",
+    ),
+    ("replay", "grader.appeals:replay", "Run the case of such a pack again."),
+    (
+        "doctor",
+        "grader.doctor:doctor",
+        "What confines an answer on this machine, and what is missing.",
+    ),
+    (
+        "release",
+        "grader.release.command:release",
+        "A bundle for each student, with nothing secret inside.",
+    ),
+    (
+        "variant",
+        "grader.release.command:variant",
+        "Derive a student's variants again from key and id.",
+    ),
+    ("exam", "grader.exam.command:app", "A mock exam: new, start, submit, mark."),
+    ("verify", "grader.exam.command:verify", "Check a signed record of an exam."),
+    ("similar", "grader.similar.command:similar", "Pairs of answers that are alike."),
+    ("export", "grader.exports.command:export", "Marks for Gradescope, Canvas, JUnit, CSV, JSON."),
+    ("nbgrader", "grader.exports.command:nbgrader", "Read notebooks of nbgrader."),
+    (
+        "faults",
+        "grader.faults.command:faults",
+        "Inject faults into right kernels, and see them caught.",
+    ),
+    ("hunt", "grader.troubleshooting.command:hunt", "Draw a troubleshooting paper, or mark one."),
+    ("new", "grader.authoring.command:new", "A task, item or paper to start from."),
+    (
+        "validate",
+        "grader.authoring.command:validate",
+        "What is wrong with the files of an exam bank.",
+    ),
+):
+    app.command(_place, name=_name, help=_help)
 
 
 @app.command
