@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 #: block -> for each pipe the serial up to which its instructions are complete
 Knowledge = dict[int, list[int]]
 SIGNALS = ("IBSet", "NotifyNextBlock", "CrossCoreSetFlag")
+_OF_ITS_PIPE = (
+    "CrossCoreSetFlag",
+    "SetValue",
+)  # they tell of their pipe, and what it has waited for
 WAITS = ("IBWait", "WaitPreBlock", "CrossCoreWaitFlag")
 _S = int(Pipe.S)
 _CLEAN = "DataCacheCleanAndInvalid"
@@ -40,7 +44,7 @@ class Between(Check):
         self._order = order
         self._told: dict[int, Knowledge] = {}  # serial of a signal -> what it carries
         self._learned: dict[int, list[tuple[int, Knowledge]]] = {}  # block -> (from serial on, ...)
-        self._cleaned: set[tuple[int, int]] = set()  # (block, line) that it has cleaned; line -1: all
+        self._cleaned: set[tuple[int, int]] = set()  # (block, line it has cleaned, -1: all)
         self._stored: dict[int, Issued] = {}  # address -> the last scalar store there
 
     def launched(self, run: Run) -> None:
@@ -115,7 +119,7 @@ class Between(Check):
 
     def _carried(self, x: Issued) -> Knowledge:
         known = self._before(x.block, x.serial)
-        if x.instr.op in ("CrossCoreSetFlag", "SetValue"):  # its own pipe, and what that has waited for
+        if x.instr.op in _OF_ITS_PIPE:
             own = list(self._order.of(x.block).before(x.pipe, x.serial))
             own[x.pipe] = max(own[x.pipe], x.serial)
         else:  # the others come when nothing is on its way

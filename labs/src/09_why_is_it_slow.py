@@ -51,6 +51,7 @@ lang = lab.lang
 #
 # `add_half` is written the usual way: three queues, `tile` elements at a time. Tile, number of buffers and the hint to L2 are parameters; each later step changes one of them.
 
+
 # %% key="add"
 @asc.jit
 def add_half(
@@ -151,10 +152,19 @@ view.occupancy(first, lang=lang)
 #
 # **What if it were twice as fast?** The surest way to a bottleneck is to suppose: if MTE2 were twice as fast, how much less would the whole take? And V? On silicon that cannot be had, on a model it can: `tuning.bottleneck` runs the same kernel again several times, each time with one cost or one wait changed, and names the first change by its gain. On the command line it is `ascend-lab bottleneck FILE`; `ascend-lab prof FILE --out DIR` writes the tables: CSV files and fields are called as msprof op calls them, and Perfetto opens `trace.json`.
 
+
 # %% key="bottleneck-run"
 def arguments(n, tile, buffers, bypass=False):
     n = n // tile * tile
-    return np.ones(n, np.float16), np.ones(n, np.float16), np.zeros(n, np.float16), n, tile, buffers, bypass
+    return (
+        np.ones(n, np.float16),
+        np.ones(n, np.float16),
+        np.zeros(n, np.float16),
+        n,
+        tile,
+        buffers,
+        bypass,
+    )
 
 
 diagnosis = tuning.bottleneck(add_half, 8, *arguments(1 << 17, 2048, 1))
@@ -169,6 +179,7 @@ print(*diagnosis.lines(lang), sep="\n")
 # ## 2 Task 09/table (easy, 20 points): reading a row
 #
 # `read_table` gets a row of msprof (in cycles), and the mean and slowest time of the cores, and writes four integers: the busiest pipe, its percentage, the percentage in which V does not work, and the verdict. The rule is in the comments: imbalance comes first, 1 when the slowest core takes more than 1.2 times the mean; else 2 when the busiest pipe has 80 %; else 3.
+
 
 # %% key="table" answer="09/table"
 @asc.jit
@@ -203,6 +214,7 @@ def read_table(
     answers = queue.deque(z.dtype)
     asc.data_copy(z_gm, answers, 8)
     queue.free_tensor(answers)
+
 
 # %% key="table-check"
 lab.check("09/table", read_table)
@@ -245,6 +257,7 @@ lab.check("09/table", read_table)
 
 # %% key="steps-predict"
 lab.predict("09/least", None)
+
 
 # %% key="steps-run"
 @asc.jit
@@ -542,6 +555,7 @@ lab.reveal("09/tile", "A" if enough <= 512 else "C" if enough == 16384 else "B")
 #
 # The UB has 16 bank groups. In each repeat Add reads 256 B of both sources; when their addresses differ by a multiple of 512 B, they meet in one group in the same cycle (**K4**). Step 6 made the tile 16256 in place of 16384 elements, which put y 256 B out of step. By itself:
 
+
 # %% key="banks-run"
 @asc.jit
 def add_many(x: asc.GlobalAddress, z: asc.GlobalAddress, second: asc.ConstExpr[int]):
@@ -583,6 +597,7 @@ view.banks(together, lang=lang)
 # ## 7 Outside the kernel: asynchronous copies
 #
 # In the second article the whole inference became a quarter faster when synchronous copies to the device were made asynchronous. Not a word of the kernels changed: it was the host that waited. These two host programs do the same four batches; `overlapped` uses two streams, so that the next batch is copied in while this one is computed.
+
 
 # %% key="async-work"
 @asc.jit
@@ -648,7 +663,9 @@ def host_time(streams):
 
 
 waiting, overlapped = host_time(1), host_time(2)
-print(f"waiting {waiting:.1f} us, overlapped {overlapped:.1f} us: {1 - overlapped / waiting:.0%} less")
+print(
+    f"waiting {waiting:.1f} us, overlapped {overlapped:.1f} us: {1 - overlapped / waiting:.0%} less"
+)
 
 # %% key="async-show"
 lab.run_host(batches, 2)
@@ -662,6 +679,7 @@ lab.run_host(batches, 2)
 # ## 8 "No change, whatever I tune"
 #
 # The last line of the article's table: "performance does not change whatever I tune: the switch for compiler optimisation is off". Of the same kind is a print that was left in a kernel. The checks of performance (`Device(performance=True)`; `ascend-lab prof` always has them on) point it out:
+
 
 # %% key="debug-run"
 @asc.jit
@@ -752,6 +770,7 @@ def fast_add(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, l
         z_local = out_z.deque(z.dtype)
         asc.data_copy_pad(z_gm[start + at :], z_local, move)
         out_z.free_tensor(z_local)
+
 
 # %% key="add-check"
 lab.check("09/add", fast_add)
@@ -846,6 +865,7 @@ def layernorm_rows(
         out_queue.free_tensor(z_local)
     weight_queue.free_tensor(weights)
 
+
 # %% key="norm-check"
 lab.check("09/layernorm", layernorm_rows)
 
@@ -892,6 +912,7 @@ def hunt_1(x: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
         asc.data_copy(z_gm[start:], z_local, TILE)
         out_queue.free_tensor(z_local)
 
+
 # %% key="hunt-2"
 TILE = 8192
 
@@ -924,6 +945,7 @@ def hunt_2(x: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
         z_local = out_queue.deque(z.dtype)
         asc.data_copy(z_gm[start:], z_local, TILE)
         out_queue.free_tensor(z_local)
+
 
 # %% key="hunt-3"
 TILE = 4096
@@ -959,6 +981,7 @@ def hunt_3(x: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
         z_local = out_queue.deque(z.dtype)
         asc.data_copy(z_gm[start:], z_local, TILE)
         out_queue.free_tensor(z_local)
+
 
 # %% key="hunt-answers"
 lab.hunt("09/hunt-1", {})
