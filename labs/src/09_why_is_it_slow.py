@@ -327,12 +327,12 @@ lab.reveal("09/least", min(wanted, key=lambda letter: gains[wanted[letter]]))
 # %% [markdown] key="steps-told" lang="zh"
 # 下面是真机：左边是公开的 msprof 数据，中间是模型对**完整的** 8192×8192 的结果，右边是误差。
 #
-# **为什么这里的数和完整的不同。** 只算 1/16 时，三个数组都放得进 192 MB 的 L2：写出不会被挤到 HBM，绕过 L2 也就没有可省的。完整大小时三个数组共 400 MB，绕过 L2 是第二大的一步。数据量本身是一个旋钮。
+# **为什么这里的数和完整的不同。** 只算 1/16 时，三个数组都放得进 192 MB 的 L2：写出不会被挤到 HBM，绕过 L2 也就没有可省的。完整大小时三个数组共 400 MB，绕过 L2 是第三大的一步（排在用矢量单元和用多核之后）。数据量本身是一个旋钮。
 
 # %% [markdown] key="steps-told" lang="en"
 # Below is silicon: on the left the published figures of msprof, in the middle what the model says of the **whole** 8192×8192, on the right the error.
 #
-# **Why the figures here differ from the whole.** With 1/16 all three arrays fit into the 192 MB of L2: nothing that is written is pushed out to HBM, so there is nothing for a bypass to save. At full size the arrays have 400 MB together, and the bypass is the second largest step. The amount of data is a knob of its own.
+# **Why the figures here differ from the whole.** With 1/16 all three arrays fit into the 192 MB of L2: nothing that is written is pushed out to HBM, so there is nothing for a bypass to save. At full size the arrays have 400 MB together, and the bypass is the third largest step, after the vector unit and the many cores. The amount of data is a knob of its own.
 
 # %% key="silicon"
 published = {
