@@ -15,7 +15,8 @@ from ascend_lab.exercise.faults import ChildFault
 from ascend_lab.exercise.guarded import Guarded, GuardedDoor, doubted, signature
 from ascend_lab.exercise.launcher import Launcher
 from ascend_lab.exercise.remote import Answer, Record
-from ascend_lab.exercise.task import Limits
+from ascend_lab.exercise.task import Task
+from ascend_lab.exercise.typed import ByTypes, said
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
@@ -30,15 +31,13 @@ class CompiledKernel:
         self,
         launcher: Launcher,
         answer: Answer,
-        kernel: str,
-        names: Sequence[str],
+        task: Task,
         *,
         given: str | None = None,
-        limits: Limits | None = None,
     ) -> None:
         cell = answer.cells[0]
-        self.name = kernel
-        self.host_names = tuple(names)
+        self.name = kernel = task.kernel
+        self.host_names = tuple(parameter.name for parameter in task.parameters)
         self.record = Record()
         self.file = file_name(cell.name)
         self.defined_in: tuple[str, ...] = (self.file,)
@@ -47,19 +46,20 @@ class CompiledKernel:
             raise ChildFault("not_handed_in", kernel=kernel)
         if given is not None and same(cell.text, given):
             raise ChildFault("empty", kernel=kernel)
-        self._site = ConfinedSite(launcher, kernel, limits or Limits())
+        self._site = ConfinedSite(launcher, kernel, task.limits)
+        self._kernels = ByTypes(cell.text, task, self._compiled)
         try:
-            self._kernel = self._compiled()
+            first = self._kernels.first()
         except BaseException:
             self.close()
             raise
-        self.line = self._kernel.line
-        self.parameters = self._kernel.parameters
+        self.line = first.line
+        self.parameters = first.parameters
 
-    def _compiled(self) -> Guarded:
+    def _compiled(self, defines: tuple[str, ...]) -> Guarded:
         path = self._site.place({self.file: self._text}) / self.file
-        with doubted(self._site, self.file):
-            found = kernels(path, Options(site=self._site))
+        with doubted(self._site, self.file, said(defines)):
+            found = kernels(path, Options(defines=defines, site=self._site))
         self.record.layers = self._site.layers
         if self.name not in found:
             raise ChildFault("not_a_global", self.file, kernel=self.name)
@@ -75,8 +75,8 @@ class CompiledKernel:
     def open(
         self, arguments: list[Any], blocks: int, chip: ChipSpec, batch_limit: int = 256
     ) -> GuardedDoor:
-        """Start the kernel in a child of its own."""
-        return self._kernel.open(arguments, blocks, chip, batch_limit)
+        """Start the kernel for the types of ``arguments`` in a child of its own."""
+        return self._kernels.of(arguments).open(arguments, blocks, chip, batch_limit)
 
     def close(self) -> None:
         """End what runs, and remove what was built."""

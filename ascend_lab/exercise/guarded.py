@@ -30,8 +30,8 @@ _KNOWN_INSTRUCTIONS = 100_000
 
 
 @contextmanager
-def doubted(site: ConfinedSite, file: str) -> Iterator[None]:
-    """Whatever goes wrong with a program in here is a ChildFault."""
+def doubted(site: ConfinedSite, file: str, types: str = "") -> Iterator[None]:
+    """Whatever goes wrong with a program in here is a ChildFault. ``types``: what it is compiled for."""
     try:
         yield
     except (ChildFault, NotModelled):
@@ -40,7 +40,9 @@ def doubted(site: ConfinedSite, file: str) -> Iterator[None]:
         message = (error.message("zh"), error.message("en"))
         raise ChildFault("host", message=message) from None
     except CompileError as error:
-        raise ChildFault("compile", file, detail=error.text.rstrip()[:_MESSAGE]) from None
+        text = error.text.rstrip()[:_MESSAGE]
+        shown = f" ({types})" if types else ""
+        raise ChildFault("compile", file, types=shown, detail=text) from None
     except NoCompiler:
         raise ChildFault("no_compiler") from None
     except ProcessDied:

@@ -162,9 +162,7 @@ class Hearing:
         from ascend_lab.exercise import compiled, projects  # the C++ door is not for everybody
 
         if answer.form == "cpp":
-            return compiled.CompiledKernel(
-                self.launcher, answer, task.kernel, names, given=self.given, limits=task.limits
-            )
+            return compiled.CompiledKernel(self.launcher, answer, task, given=self.given)
         parameters = task.parameters
         return projects.ProjectKernel(
             self.launcher, answer, task.kernel, parameters, self.spec, task.limits

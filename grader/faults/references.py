@@ -12,6 +12,7 @@ import msgspec
 from ascend_lab import chips
 from ascend_lab.exercise import Bank, Task, TaskError, open_bank
 from ascend_lab.exercise.bank import read
+from ascend_lab.exercise.typed import uses_types
 
 #: Where the kernels are that belong to no task, in the exam bank.
 FOLDER = "kernels/reference"
@@ -106,18 +107,19 @@ def _own(bank: Bank, only: str | None = None) -> Iterator[Reference]:
 
 
 def _in_ascendc(bank: Bank, own: Reference, suffix: str) -> Reference | None:
-    """The Ascend C source beside a Python one; it keeps the cases of its own type."""
+    """The Ascend C source beside a Python one, with the cases that it is written for."""
     name = Path(own.task.reference).with_suffix(suffix)
     if not (bank.folder / name).is_file():
         return None
+    source = bank.source(name.as_posix())
     task = msgspec.structs.replace(own.task, id=own.name + suffix)
-    return Reference(_of_one_type(task), bank.source(name.as_posix()), name.name, own.chips)
+    return Reference(_of_its_types(task, source), source, name.name, own.chips)
 
 
-def _of_one_type(task: Task) -> Task:
-    """Without the cases that ask for other types: an Ascend C kernel is written for one."""
+def _of_its_types(task: Task, source: str) -> Task:
+    """An Ascend C kernel that does not name DTYPE_X is written for one type: without the cases of others."""
     cases = tuple(case for case in task.cases if not case.dtypes)
-    return msgspec.structs.replace(task, cases=cases) if cases else task
+    return msgspec.structs.replace(task, cases=cases) if cases and not uses_types(source) else task
 
 
 def _of_task(bank: Bank, task: Task) -> Reference:
@@ -132,8 +134,9 @@ def _of_file(bank: Bank, path: Path) -> Reference:
     beside = path.with_suffix(".toml")
     if beside.is_file():
         task = read(beside.read_bytes(), beside.name)
-        task = task if path.suffix == ".py" else _of_one_type(task)
-        return Reference(task, path.read_text(encoding="utf-8"), path.name, (task.chip,))
+        source = path.read_text(encoding="utf-8")
+        task = task if path.suffix == ".py" else _of_its_types(task, source)
+        return Reference(task, source, path.name, (task.chip,))
     of_tasks = (_of_task(bank, task) for task in bank.tasks())
     for each in (*_own(bank), *of_tasks):
         if (bank.folder / each.task.reference).resolve() == path.resolve():

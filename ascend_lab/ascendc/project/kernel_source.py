@@ -14,7 +14,7 @@ from pathlib import Path
 from ascend_lab.ascendc.building import Options, Site, build, cache
 from ascend_lab.ascendc.kernel import CppKernel
 from ascend_lab.ascendc.project.prototype import Prototype, Structure, TemplateArgument
-from ascend_lab.ascendc.project.types import TYPES, by_code
+from ascend_lab.ascendc.project.types import ElementType, by_code, macros
 from ascend_lab.ascendc.rewriting import KernelText, needs_rewriting, rewrite
 from ascend_lab.engine.errors import LabError, NotModelled
 
@@ -113,15 +113,14 @@ def _structure(structure: Structure, done: set[str]) -> Iterator[str]:
 
 
 def _defines(types: Mapping[str, int], file: KernelFile) -> Iterator[str]:
+    found: dict[str, ElementType] = {}
     for name, code in types.items():
-        found = by_code(code)
-        if found is None:
+        kind = by_code(code)
+        if kind is None:
             raise NotModelled(file.text.name, f"{name}: DataType {code}")
-        yield f"DTYPE_{name.upper()}={found.kernel}"
-        yield f"ORIG_DTYPE_{name.upper()}={found.ge}"
-        yield f"FORMAT_{name.upper()}=FORMAT_ND"
-    if any("ORIG_DTYPE_" in p.read_text("utf-8", "replace") for p in _around(file.path)):
-        yield from (f"{one.ge}={one.code}" for one in TYPES)
+        found[name] = kind
+    texts = (path.read_text("utf-8", "replace") for path in _around(file.path))
+    return macros(found, numbered=any("ORIG_DTYPE_" in text for text in texts))
 
 
 def _around(path: Path) -> Iterator[Path]:

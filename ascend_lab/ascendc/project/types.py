@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import ml_dtypes
@@ -59,6 +60,19 @@ def by_name(name: str) -> ElementType | None:
     }
     wanted = plain.get(name, name)
     return next((one for one in TYPES if wanted in (one.ge, one.dtype.name)), None)
+
+
+def macros(types: Mapping[str, ElementType], numbered: bool) -> Iterator[str]:
+    """What an operator's build defines for parameters of ``types`` (by name): DTYPE_X=half and its kin.
+
+    ``numbered``: also the names that ORIG_DTYPE_X is compared with.
+    """
+    for name, found in types.items():
+        yield f"DTYPE_{name.upper()}={found.kernel}"
+        yield f"ORIG_DTYPE_{name.upper()}={found.ge}"
+        yield f"FORMAT_{name.upper()}=FORMAT_ND"
+    if numbered:
+        yield from (f"{one.ge}={one.code}" for one in TYPES)
 
 
 def said(code: int) -> str:

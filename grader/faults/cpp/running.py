@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from ascend_lab.ascendc import CompileError, CppKernel, kernels
-from ascend_lab.ascendc.building import cache
+from ascend_lab.ascendc.building import Options, cache
 from ascend_lab.ascendc.process import Limits
 from ascend_lab.chips import ChipSpec
 from ascend_lab.exercise import ChildFault, Task
 from ascend_lab.exercise.remote import Record
+from ascend_lab.exercise.typed import ByTypes
 
 
 class CompiledKernel:
@@ -26,7 +27,8 @@ class CompiledKernel:
 
     def __init__(self, task: Task, source: str, file: str) -> None:
         self._source = source
-        self._kernel = _compiled(task, source, file)
+        self._kernels = ByTypes(source, task, lambda names: _compiled(task, source, file, names))
+        self._kernel = self._kernels.first()
         self.name = task.kernel
         self.file = file
         self.line = self._kernel.line
@@ -59,9 +61,9 @@ class CompiledKernel:
     def open(
         self, arguments: list[Any], blocks: int, chip: ChipSpec, batch_limit: int = 256
     ) -> Any:
-        """Start the kernel in a process of its own."""
+        """Start the kernel for the types of ``arguments`` in a process of its own."""
         self.record.launches.append(Counter())
-        door = self._kernel.open(arguments, blocks, chip, batch_limit)
+        door = self._kernels.of(arguments).open(arguments, blocks, chip, batch_limit)
         return _Counting(door, self.record.launches[-1])
 
     def close(self) -> None:
@@ -87,11 +89,11 @@ class _Counting:
         self._door.close()
 
 
-def _compiled(task: Task, source: str, file: str) -> CppKernel:
+def _compiled(task: Task, source: str, file: str, defines: tuple[str, ...]) -> CppKernel:
     path = _written(source, file)
     limits = Limits(cpu_s=int(task.limits.cpu_s))
     try:
-        found = kernels(path, limits=limits)
+        found = kernels(path, Options(defines=defines), limits)
     except CompileError as error:
         message = (error.message("zh"), error.message("en"))
         raise ChildFault(
