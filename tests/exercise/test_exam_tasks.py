@@ -160,4 +160,5 @@ def test_at_least_six_operators_have_a_reference_in_ascend_c() -> None:
     assert len(ASCENDC) >= 6
     for path in ASCENDC:
         task = next(t for t in BANK.tasks("exam") if t.kernel == path.stem)
-        assert reference(f"{task.id}.asc").task.cases == task.cases
+        kept = reference(f"{task.id}.asc").task.cases
+        assert [case.name for case in kept] == [case.name for case in task.cases]
