@@ -101,12 +101,13 @@ def draw(lab: str, seed: str) -> list[Drawn]:
 def _caught(
     verifier: faults.Verifier, tries: Sequence[tuple[str, str]], id: str, seed: str
 ) -> Iterator[Drawn]:
-    """Mutants whose fault is alive and named, the first drawn first."""
+    """Mutants whose fault does harm and is named, the first drawn first."""
     for name, class_id in tries:
         reference = _reference(name)
         for mutant in faults.mutants(reference.source, class_id, f"{seed}/{id}"):
             verified = verifier.verify(mutant, reference)
-            if verified.status is faults.Status.CAUGHT and verified.leading == class_id:
+            caught = verified.status is faults.Status.CAUGHT and verified.leading == class_id
+            if caught and verified.severity == "error":  # a note: the values are right all the same
                 yield _drawn(id, name, reference, mutant, verified.line)
 
 

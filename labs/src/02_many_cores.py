@@ -563,7 +563,7 @@ lab.check("02/uneven", stamp)
 # 三个核函数，各有一处错误，都与“哪个核处理哪一段”有关。下面是使用者的描述。只读代码，不运行，写出编号和行号（行号是它所在单元格中的行；在 JupyterLab 中按 Shift+L 显示行号）。候选编号：B4、E1、E2、E3、E4。答完之后可以启动它们，看看覆盖图。
 #
 # - **hunt_1**：按行分配的复制。单核正确。用多个核时，输出只有开头一段有数据，其余没有写到。
-# - **hunt_2**：按核分段的复制。多核时结果在各段交界处不对，每次运行略有不同；有一段始终没有写到。
+# - **hunt_2**：按核分段的复制。数据能平均分给各核时正确；不能平均时，最后一个核报 GM 越界，其他核没有问题。
 # - **hunt_3**：按块轮流的复制。长度能整除时正确；不能整除时，末尾一段保持原样，没有报错。
 
 # %% [markdown] key="hunt" lang="en"
@@ -572,7 +572,7 @@ lab.check("02/uneven", stamp)
 # Three kernels with one mistake each, all about which core works on which part. This is what their users report. Read the code, do not run it, and give the id and the line (counted in its cell; Shift+L shows line numbers in JupyterLab). The ids to choose from: B4, E1, E2, E3, E4. When you have answered, launch them and look at the map.
 #
 # - **hunt_1**: A copy, so many rows for each core. Right on one core. On several, only the beginning of the output is written.
-# - **hunt_2**: A copy, one part for each core. On several cores the result is wrong where parts meet, a little different each time; one part is never written.
+# - **hunt_2**: A copy, one part for each core. When the data can be dealt out evenly all is well. Otherwise the last core runs out of range, and only that one.
 # - **hunt_3**: A copy, the tiles dealt out in turn. Lengths that divide evenly work. With others the end stays as it was, and nothing reports an error.
 
 # %% key="hunt-1"
@@ -611,8 +611,8 @@ def hunt_2(x: asc.GlobalAddress, z: asc.GlobalAddress, total_length: int):
     block = asc.get_block_idx()
     blocks = asc.get_block_num()
     block_length = (total_length + blocks * 8 - 1) // (blocks * 8) * 8
-    offset = block * TILE_LENGTH
-    own = total_length - offset if block == blocks - 1 else block_length
+    offset = block * block_length
+    own = block_length
     x_gm = asc.GlobalTensor()
     z_gm = asc.GlobalTensor()
     x_gm.set_global_buffer(x + offset)

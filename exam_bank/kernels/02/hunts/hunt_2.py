@@ -6,8 +6,8 @@ def hunt_2(x: asc.GlobalAddress, z: asc.GlobalAddress, total_length: int):
     block = asc.get_block_idx()
     blocks = asc.get_block_num()
     block_length = (total_length + blocks * 8 - 1) // (blocks * 8) * 8
-    offset = block * TILE_LENGTH
-    own = total_length - offset if block == blocks - 1 else block_length
+    offset = block * block_length
+    own = block_length
     x_gm = asc.GlobalTensor()
     z_gm = asc.GlobalTensor()
     x_gm.set_global_buffer(x + offset)
