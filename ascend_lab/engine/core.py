@@ -366,6 +366,8 @@ class Core(Pipes):
     def _raise_flag(self, x: Issued) -> None:
         x.start = x.end = self.run.clock.now
         self.s_flags -= 1
+        for watch in self.run.on_flag:
+            watch(self, x)
         self._flag_up(x)
 
     def _wait_flag_on_s(self, x: Issued) -> None:

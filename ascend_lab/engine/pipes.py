@@ -92,7 +92,7 @@ class Pipes:
         if tokens is None:
             tokens = self.flags[key] = deque()
         tokens.append(x.serial)
-        self._synced(x)
+        self._recorded(x)
         if key[1] == S:
             self._flag_for_s(key)
             return
@@ -109,11 +109,14 @@ class Pipes:
         return True
 
     def _synced(self, x: Issued) -> None:
-        x.done = True
         run = self.run
         for watch in run.on_synced if x.flag is None else run.on_flag:
             watch(self, x)
-        run.record(x)
+        self._recorded(x)
+
+    def _recorded(self, x: Issued) -> None:
+        x.done = True
+        self.run.record(x)
         if self.s_done or self._resume_on_drain is not None:
             self._after_drain()
 
@@ -159,7 +162,10 @@ class Pipes:
                     self._has_room(unit)
                 if flag[1] == unit.pipe:
                     self._synced(x)
-                elif run.flag_hop:
+                    continue
+                for watch in run.on_flag:  # now: it carries what its pipe knows at this moment
+                    watch(self, x)
+                if run.flag_hop:
                     unit.raising += 1
                     run.clock.at(now + run.flag_hop, self._raise_of_pipe, (unit, x))
                 else:

@@ -173,7 +173,7 @@ def test_two_stores_to_one_place() -> None:
 
 def test_each_pair_of_lines_is_told_once() -> None:
     steps = [step(MTE2, True, 20), step(V, False, 21)] * 5
-    assert told(judged(*steps)) == [("D1", 21)]
+    assert told(judged(*steps)) == [("D1", 21), ("D3", 20)]
 
 
 def test_the_buffer_is_named() -> None:

@@ -420,7 +420,10 @@ def i8_beyond(block: int, a: Arrays) -> Program:
 
 
 #: Said through a door only: see files/ and tests/ascendc.
-ELSEWHERE = {("C2", "unbound"), ("D12", "leak"), ("X1", "native")}
+ELSEWHERE = {
+    *(("C2", "unbound"), ("D12", "leak"), ("X1", "native")),
+    *(("K4", "rw"), ("K9", "many")),  # test_cost_variants
+}
 
 
 @pytest.mark.parametrize(("class_id", "variant"), CASES)

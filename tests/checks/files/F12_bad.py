@@ -7,6 +7,7 @@ from ascend_lab import Device, Result
 
 TILE, TILES = 4096, 8
 PERFORMANCE = True
+CHIPS = ("Ascend910B1", "Ascend910B3")  # of the eight cores of a 310P one is K9
 SCHEDULES = ("realistic",)  # another schedule has no times
 LEADS = "K1"  # F12 is a sentence of its message
 
