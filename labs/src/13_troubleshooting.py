@@ -394,9 +394,7 @@ MUTANT_TILE = 1024
 
 
 @asc.jit
-def my_mutant(
-    x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, total_length: int
-):
+def my_mutant(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, total_length: int):
     x_gm = asc.GlobalTensor()
     y_gm = asc.GlobalTensor()
     z_gm = asc.GlobalTensor()
