@@ -149,6 +149,7 @@ def test_the_npu_is_the_model_only_when_told(tmp_path: Path) -> None:
     assert ascend_lab("run", "--npu-is-model", str(path)).stdout == "set\n"
 
 
+@pytest.mark.nightly  # the double below runs as one
 def test_pytest_files_run_too(tmp_path: Path) -> None:
     test = tmp_path / "test_double.py"
     text = SCRIPT.replace("WRONG", "pass").replace("config.Backend.Model", "config.Backend.NPU")

@@ -162,6 +162,7 @@ def test_samples_run_and_a_bad_one_stops_nothing(
     assert str(tmp_path) not in out.read_text()
 
 
+@pytest.mark.nightly
 def test_samples_run_in_adversarial_schedules() -> None:
     scaled, hello = read(LIST)[:2]
     judged = conform(CORPUS, [scaled, hello], schedule="adversarial")

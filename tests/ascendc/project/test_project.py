@@ -63,7 +63,10 @@ def test_tiling_data_has_the_layout_of_the_structure(sinh: Project) -> None:
     assert tile % 128 == 0
 
 
-@pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.parametrize(
+    "name",
+    [name if name in DAILY else pytest.param(name, marks=pytest.mark.nightly) for name in BROKEN],
+)
 def test_each_defect_is_named_at_its_line(name: str, tmp_path: Path) -> None:
     wanted = BROKEN[name]
     root = tmp_path / "sinh"
