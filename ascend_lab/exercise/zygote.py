@@ -46,12 +46,12 @@ def main(control_fd: int, scratch: str) -> None:
     gc.collect()
     gc.freeze()
     alive: set[int] = set()
-    control.sendall(RECORD.pack(b"U", os.getpid(), 0))
     try:
+        control.sendall(RECORD.pack(b"U", os.getpid(), 0))
         while (request := _receive(control)) is not None:
             _serve(control, request, specs, alive)
     except ConnectionError:
-        pass  # the judge was killed: as if it had hung up
+        pass  # the judge was killed, or has no need of it: as if it had hung up
     for pid in alive:
         _kill(pid)
     _end_strays(set())

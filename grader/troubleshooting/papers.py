@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from ascend_lab.exercise import Task
@@ -36,6 +38,7 @@ def paper(drawn: Drawn, lang: str) -> str:
         word("paper_intro", lang, kernel=drawn.reference.file, n=count),
         f"## {word('should', lang)}",
         *_task(task, lang),
+        *_types(drawn.source, lang),
         f"## {word('report', lang)}",
         template.story.text(lang),
         word("seen", lang, outcome=outcome),
@@ -68,6 +71,13 @@ def _task(task: Task, lang: str) -> list[str]:
     if not task.auto_sync:
         lines.append(word("auto_sync_off", lang))
     return lines
+
+
+def _types(source: str, lang: str) -> Iterator[str]:
+    """What an Ascend C source means by the names of types in it."""
+    names = sorted(set(re.findall(r"\bDTYPE_\w+", source)))
+    if names:
+        yield word("types", lang, names=", ".join(f"`{name}`" for name in names))
 
 
 def form(drawn: Drawn, lang: str) -> str:

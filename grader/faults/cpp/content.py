@@ -82,6 +82,12 @@ class Content(Tree):
         """Vector instructions."""
         return [call for call in self._calls if call.operands is not None]
 
+    def own_calls(self) -> list[Call]:
+        """Calls of functions that the file defines."""
+        heads = (field(node, "declarator") for node in self.all("function_declarator"))
+        own = {self.code(head).rpartition("::")[2] for head in heads}
+        return [call for call in self._calls if call.name in own and not call.owner]
+
     @cached_property
     def declared(self) -> tuple[Declared, ...]:
         """Every name that is declared outside of parameters, in the order of the file."""

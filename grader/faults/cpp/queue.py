@@ -65,11 +65,11 @@ def _freed_early(source: CppSource, _: Random) -> Iterator[Site]:
         name = source.root(call.args[0]) if call.args else ""
         siblings = source.siblings(call.statement)
         users = [
-            vector.statement
-            for vector in source.vectors()
-            if vector.statement in siblings
-            and vector.line < call.line
-            and any(source.root(arg) == name for arg in vector.args)
+            user.statement
+            for user in sorted((*source.vectors(), *source.own_calls()), key=lambda c: c.line)
+            if user.statement in siblings
+            and user.line < call.line
+            and any(source.root(arg) == name for arg in user.args)
         ]
         if users and name:
             changes = source.removal([call.statement])

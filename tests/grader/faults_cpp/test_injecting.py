@@ -97,6 +97,14 @@ def test_what_a_fault_changes(kernel: str, class_id: str, lines: list[str]) -> N
     assert [line for line in lines if line not in made] == []
 
 
+def test_a_function_of_the_file_uses_the_tensor_it_is_given() -> None:
+    source = faults.reference("exam/sinh.asc").source
+    (mutant,) = faults.mutants(source, "F5")
+    early = "inQueue.FreeTensor(xLocal);\n        Widen(wide, xLocal, count);"
+    assert early in mutant.source
+    assert early not in source
+
+
 def test_every_mutant_is_read_again_and_only_its_lines_differ() -> None:
     for reference in REFERENCES:
         for id in faults.CLASSES:
@@ -138,6 +146,11 @@ def test_a_file_with_a_task_beside_it_is_taken(tmp_path: Path) -> None:
     (found,) = faults.chosen(str(tmp_path / "relu_rows.asc"))
     assert found.file == "relu_rows.asc"
     assert [case.name for case in found.task.cases] == ["three", "whole-blocks"]  # one type only
+
+
+def test_a_source_that_names_types_keeps_the_cases_of_all() -> None:
+    cases = faults.reference("exam/sinh.asc").task.cases
+    assert {case.dtypes.get("x", "float32") for case in cases} == {"float32", "float16"}
 
 
 def test_all_of_them_have_a_name() -> None:

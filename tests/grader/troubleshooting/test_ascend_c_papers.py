@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -28,10 +29,20 @@ def test_what_the_student_gets(paper: Drawn, tmp_path: Path) -> None:
     write_paper(paper, tmp_path, "en")
     files = sorted(path.name for path in tmp_path.iterdir())
     assert files == ["add_pingpong.asc", "answer.toml", "paper.md", "repaired.asc"]
-    assert "repaired.asc" in (tmp_path / "paper.md").read_text("utf-8")
+    text = (tmp_path / "paper.md").read_text("utf-8")
+    assert "repaired.asc" in text
+    assert "DTYPE_X" not in text
     came_back = read_answer(tmp_path)
     assert came_back.repaired is not None
     assert mark(paper, came_back).points == 0
+
+
+def test_a_paper_says_what_the_names_of_types_in_its_kernel_are(
+    paper: Drawn, tmp_path: Path
+) -> None:
+    text = paper.source.replace("float", "DTYPE_X")
+    write_paper(replace(paper, source=text), tmp_path, "en")
+    assert "used here: `DTYPE_X`." in (tmp_path / "paper.md").read_text("utf-8")
 
 
 def test_from_the_paper_to_full_marks(paper: Drawn) -> None:
