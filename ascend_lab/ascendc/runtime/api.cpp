@@ -208,10 +208,10 @@ void Trap() { Fault("核函数调用了 Trap()，在此停止。", "the kernel c
 
 void AssertFailed(const char* condition, const char* text, Here here)
 {
-    running->last_site = SiteOf(here);
     const std::string said = text;
     Fault(("断言不成立：" + std::string(condition) + (said.empty() ? "" : "，" + said)).c_str(),
-        ("the assertion does not hold: " + std::string(condition) + (said.empty() ? "" : ", " + said)).c_str());
+        ("the assertion does not hold: " + std::string(condition) + (said.empty() ? "" : ", " + said)).c_str(),
+        here);
 }
 
 } // namespace al

@@ -303,6 +303,14 @@ void Fault(const char* zh, const char* en)
     EndCrashed();
 }
 
+void Fault(const char* zh, const char* en, Here here)
+{
+    if (running != nullptr) {
+        running->last_site = SiteOf(here);
+    }
+    Fault(zh, en);
+}
+
 void StandStill()
 {
     for (;;) {

@@ -289,12 +289,12 @@ void Queue::FreeAllEvents(Here here)
     }
 }
 
-Buffer* Queue::Only(const char* api)
+Buffer* Queue::Only(const char* api, Here here)
 {
     if (buffers.empty()) {
         const std::string name = api;
         Fault((name + "：这个 TBuf 还没有内存，请先调用 pipe.InitBuffer(buf, 字节数)。").c_str(),
-            (name + ": this TBuf has no memory; call pipe.InitBuffer(buf, bytes) first.").c_str());
+            (name + ": this TBuf has no memory; call pipe.InitBuffer(buf, bytes) first.").c_str(), here);
     }
     return buffers.front();
 }

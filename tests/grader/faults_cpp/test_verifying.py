@@ -39,6 +39,15 @@ def test_a_flag_kernel(verifier: Verifier) -> None:
     assert (seen.status, seen.leading) == (Status.CAUGHT, "D2")
 
 
+def test_a_buffer_without_memory_is_found_where_it_is_asked_for(verifier: Verifier) -> None:
+    reference = faults.reference("exam/sinh.asc")
+    given = "        pipe.InitBuffer(wideBuf, TILE_LENGTH * sizeof(float));\n"
+    (mutant,) = (m for m in faults.mutants(reference.source, "C3") if given not in m.source)
+    seen = verifier.verify(mutant, reference)
+    assert (seen.status, seen.leading) == (Status.CAUGHT, "C3")
+    assert "wideBuf.Get<float>()" in mutant.source.splitlines()[seen.line - 1]
+
+
 def test_a_mutant_that_does_not_compile_is_broken(verifier: Verifier) -> None:
     import dataclasses
 

@@ -37,7 +37,7 @@ public:
     void DeQueInPlace(Buffer* buffer, uint8_t dtype, Here here);
     void Free(Buffer* buffer, uint8_t dtype, Here here);
     void FreeAllEvents(Here here);
-    Buffer* Only(const char* api); // a TBuf's
+    Buffer* Only(const char* api, Here here); // a TBuf's
 
     void Take(struct ::al::TPipeState* pipe, std::vector<Buffer*> buffers, uint32_t init_site, Here here);
     void Demand(bool in_place, const char* api) const;
@@ -224,36 +224,36 @@ class TBuf : public TQueBind<pos, pos, 0, 0> {
 public:
     TBuf() : Base(true) {}
     template <typename T>
-    LocalTensor<T> Get()
+    LocalTensor<T> Get(AL_HERE)
     {
-        return al::TensorOf<T>(this->state.Only("TBuf::Get"), this->state.pos);
+        return al::TensorOf<T>(this->state.Only("TBuf::Get", here), this->state.pos);
     }
     template <typename T>
-    LocalTensor<T> Get(uint32_t len)
+    LocalTensor<T> Get(uint32_t len, AL_HERE)
     {
-        LocalTensor<T> tensor = Get<T>();
+        LocalTensor<T> tensor = Get<T>(here);
         if (len) {
             tensor.ref.size = len;
         }
         return tensor;
     }
     template <typename T>
-    LocalTensor<T> GetWithOffset(uint32_t size, uint32_t bufOffset)
+    LocalTensor<T> GetWithOffset(uint32_t size, uint32_t bufOffset, AL_HERE)
     {
-        LocalTensor<T> tensor = Get<T>();
+        LocalTensor<T> tensor = Get<T>(here);
         tensor.ref.addr += bufOffset;
         tensor.ref.size = size;
         return tensor;
     }
     template <typename T>
-    LocalTensor<T> AllocTensor()
+    LocalTensor<T> AllocTensor(AL_HERE)
     {
-        return Get<T>();
+        return Get<T>(here);
     }
     template <typename T>
-    LocalTensor<T> DeQue()
+    LocalTensor<T> DeQue(AL_HERE)
     {
-        return Get<T>();
+        return Get<T>(here);
     }
     template <typename T>
     void EnQue(const LocalTensor<T>&)

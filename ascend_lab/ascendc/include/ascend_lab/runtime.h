@@ -75,6 +75,7 @@ uint32_t SiteOf(Here here);
 [[noreturn]] void NotModelled(const char* api, const char* argument, Here here);
 [[noreturn]] void NotModelled(const char* api, const char* argument = "");
 [[noreturn]] void Fault(const char* zh, const char* en); // the kernel's own fault: ends it
+[[noreturn]] void Fault(const char* zh, const char* en, Here here);
 [[noreturn]] void StandStill();                          // the core waits for ever, as the chip's would
 
 // --- a block's own state ---------------------------------------------------------------------
