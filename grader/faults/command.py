@@ -18,7 +18,7 @@ from grader.faults.classes import CLASSES
 from grader.faults.injecting import read
 from grader.faults.matrices import Matrix, matrix
 from grader.faults.references import NoReference, Reference, chosen, references
-from grader.faults.reports import listing, page, summary, table, write_json, write_mutants
+from grader.faults.reports import listing, numbered, page, summary, table, write_json, write_mutants
 from grader.faults.words import word
 
 Lang = Literal["zh", "en"]
@@ -148,7 +148,7 @@ def _run(
 def _show(found: Matrix, as_matrix: bool, lang: Lang) -> None:
     console = Console(width=None if sys.stdout.isatty() else 200)
     console.print(table(found, lang) if as_matrix else listing(found, lang))
-    for line in summary(found, lang):
+    for line in (*(numbered(found, lang) if as_matrix else ()), *summary(found, lang)):
         console.print(line, markup=False, highlight=False)
 
 

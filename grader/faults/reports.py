@@ -48,21 +48,28 @@ def mark(cell: Cell | None) -> str:
 
 
 def table(found: Matrix, lang: str) -> Table:
-    """Classes down, kernels across."""
+    """Classes down, kernels across by their numbers, which `numbered` explains."""
     made = Table(
         show_edge=False, pad_edge=False, caption=word("legend", lang), collapse_padding=True
     )
     made.add_column(word("class", lang))
     made.add_column(word("wave", lang))
-    for reference in found.references:
-        made.add_column(short(reference.name), overflow="fold")
-    made.add_column(word("remark", lang), overflow="fold")
+    for number, _ in enumerate(found.references, 1):
+        made.add_column(str(number))
     for row in found.rows:
-        cells = [row.cells.get(reference.name) for reference in found.references]
-        texts = [_coloured(cell) for cell in cells]
-        remark = row.absent.text(lang) if row.absent is not None else ""
-        made.add_row(row.class_id, str(row.wave or ""), *texts, Text(remark, style="dim"))
+        if row.absent is None:
+            cells = [row.cells.get(reference.name) for reference in found.references]
+            made.add_row(row.class_id, str(row.wave or ""), *map(_coloured, cells))
     return made
+
+
+def numbered(found: Matrix, lang: str) -> Iterator[str]:
+    """What the numbers of the columns mean, and why a class has no row."""
+    for number, reference in enumerate(found.references, 1):
+        yield f"{number:>4}  {reference.name}"
+    for row in found.rows:
+        if row.absent is not None:
+            yield f"{row.class_id:>4}  {row.absent.text(lang)}"
 
 
 def short(name: str) -> str:

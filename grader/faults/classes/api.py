@@ -23,18 +23,20 @@ _ROUNDED = m.BinaryOperation(
 
 
 def _short_stride(source: Source, _: Random) -> Iterator[Site]:
-    """I1: repeats half a repeat apart."""
-    seen = set()
+    """I1: repeats of a source half a repeat apart. Of a source that is also the destination it would be I5."""
+    in_place: dict[cst.Call, set[int]] = {}
     for call in source.vectors():
         form = call.operands
         if form is None or not call.is_masked or is_number(call.args[form.form + 1], 1):
             continue
         made = parameters(source, call, form.form + 2, "UnaryRepeatParams", "BinaryRepeatParams")
-        if made is None or made in seen:
-            continue
-        seen.add(made)
-        for arg in made.args[len(made.args) // 2 + 1 :]:
-            if is_number(arg.value, 8):
+        if made is not None:
+            dst, *sources = (code(arg) for arg in call.args[: form.form])
+            same = {number for number, name in enumerate(sources) if name == dst}
+            in_place.setdefault(made, set()).update(same)
+    for made, same in in_place.items():
+        for number, arg in enumerate(made.args[len(made.args) // 2 + 1 :]):
+            if number not in same and is_number(arg.value, 8):
                 yield Site(source.line(arg), {arg.value: instead("4")})
 
 
