@@ -596,14 +596,14 @@ slowest = max(timed, key=timed.get)
 lab.reveal("04/cost", {"512 B": "A", "128 B": "B"}.get(slowest, "C"))
 
 # %% [markdown] key="cost-told" lang="zh"
-# 行的起点不在 32 字节上，有效带宽只剩约 77%；每行 128 字节约 92%。这两个系数来自公开的 Atlas A2 实测（asc-devkit 的 `data_copy` 样例），模型照此计算；上面的倍数里还有启动时间，所以没有那么大。
+# GM 按 128 字节的行取数。一行数据的两端都落在这样的边界上时，取多少就是多少；否则模型按整个 512 字节的请求来取：512 字节晚 4 字节开始，就要两个请求。公开的 Atlas A2 实测（asc-devkit 的 `data_copy` 样例）里，起点错开的搬运只剩约 77% 的带宽，128 字节一行的约为 92%；后一项模型没有体现。
 #
-# 官方指南还建议 GM 地址尽量按 **512 字节**对齐：在 Atlas A2 上，同样的搬运量，32 字节对齐时带宽最低只有 512 字节对齐时的 70%。这个模型不区分两者，所以在这里看不到；要看，得在卡上用 msprof 测。Lab 09 再谈带宽。
+# 官方指南还建议 GM 地址尽量按 **512 字节**对齐：在 Atlas A2 上，同样的搬运量，32 字节对齐时带宽最低只有 512 字节对齐时的 70%。把上面的 4 换成 32 再试一次。Lab 09 再谈带宽。
 
 # %% [markdown] key="cost-told" lang="en"
-# Rows that do not start on 32 bytes leave about 77 % of the bandwidth, rows of 128 bytes about 92 %. Both factors are measurements published for Atlas A2 (the `data_copy` sample of asc-devkit), and the model computes with them; the ratios above are smaller because the times contain the launch.
+# GM is fetched in lines of 128 bytes. Where both ends of a row lie on such a boundary, what is asked for is what is fetched; elsewhere the model fetches whole requests of 512 bytes: 512 bytes that start 4 bytes late take two of them. In the measurements published for Atlas A2 (the `data_copy` sample of asc-devkit) rows that are off keep about 77 % of the bandwidth and rows of 128 bytes about 92 %; the latter the model does not show.
 #
-# The official guide also advises **512-byte** alignment of GM addresses: on Atlas A2, for the same amount of data, alignment to 32 bytes gave as little as 70 % of the bandwidth of alignment to 512. This model makes no difference between the two, so it cannot be seen here; measure it on a card with msprof. Lab 09 returns to bandwidth.
+# The official guide also advises **512-byte** alignment of GM addresses: on Atlas A2, for the same amount of data, alignment to 32 bytes gave as little as 70 % of the bandwidth of alignment to 512. Put 32 in place of the 4 above and look again. Lab 09 returns to bandwidth.
 
 # %% [markdown] key="hunt" lang="zh"
 # ## 9 找错

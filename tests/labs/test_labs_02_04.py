@@ -132,8 +132,7 @@ def test_what_lab_04_says_of_bytes(repository: Path) -> None:
     assert "DataCopyParams(1, 4, 2, 0):   0.0   8.0  16.0 100.0" in fields
     assert "G7" in fields
     times = [float(time) for time in re.findall(r"([\d.]+) us,", shown(en, "cost-run"))]
-    assert sorted(times) == times
-    assert len(set(times)) == 3
+    assert times[0] == times[1] < times[2]
 
 
 # --- blank and solved ------------------------------------------------------------------------------------
