@@ -76,7 +76,8 @@ class ConfinedSite:
             may_exec=True,
         )
         path = os.pathsep.join(name for name in names if name.endswith("/bin"))
-        environment = {"PATH": path, "TMPDIR": str(folder), "LC_ALL": "C"}
+        # The folder it is in: the way to it may lead through folders that are not the child's.
+        environment = {"PATH": path, "TMPDIR": ".", "LC_ALL": "C"}
         child = self._become(tuple(arguments), environment, bounds)
         try:
             _until_closed(child, self._kernel, COMPILE_WALL_S)
