@@ -18,7 +18,7 @@ from ascend_lab.ascendc.door import CppDoor
 from ascend_lab.ascendc.process import ProcessDied
 from ascend_lab.chips import ChipSpec
 from ascend_lab.engine.errors import InternalError, LabError, NotModelled
-from ascend_lab.engine.instruction import Batch, Crash, Instr, Where
+from ascend_lab.engine.instruction import Argument, Batch, Crash, Instr, Where
 from ascend_lab.exercise.admission import Gate, Refused
 from ascend_lab.exercise.confined import ConfinedLink, ConfinedSite
 from ascend_lab.exercise.faults import ChildFault
@@ -63,12 +63,17 @@ def why(site: ConfinedSite) -> ChildFault:
 
 
 class Guarded:
-    """One compiled kernel of an answer; each launch is a child of its own. See `Kernel`."""
+    """One compiled kernel of an answer; each launch is a child of its own. See `Kernel`.
+
+    ``tiling`` is the parameter that has the tiling data: reading it is no GetValue of the kernel's own.
+    """
 
     insert_sync = False
     auto_sync = True
 
-    def __init__(self, inner: CppKernel, site: ConfinedSite, record: Record) -> None:
+    def __init__(
+        self, inner: CppKernel, site: ConfinedSite, record: Record, tiling: str = ""
+    ) -> None:
         self.name = inner.name[:_PLACE]
         self.parameters = tuple(name[:_PLACE] for name in inner.parameters)
         self.file = Path(inner.file).name[:_PLACE]
@@ -76,6 +81,7 @@ class Guarded:
         self._inner = inner
         self._site = site
         self._record = record
+        self._tiling = tiling
 
     def open(
         self, arguments: list[Any], blocks: int, chip: ChipSpec, batch_limit: int = 256
@@ -84,14 +90,24 @@ class Guarded:
         values = [dict(one.values) if isinstance(one, Fields) else one for one in arguments]
         with doubted(self._site, self.file):
             door = self._inner.open(values, blocks, chip, batch_limit)
-        return GuardedDoor(door, self._site, self._record)
+        return GuardedDoor(door, self._site, self._record, self._read_freely(arguments))
+
+    def _read_freely(self, arguments: list[Any]) -> range:
+        """Where in GM the tiling data lies."""
+        for name, given in zip(self.parameters, arguments, strict=False):
+            if name == self._tiling and isinstance(given, Argument):
+                return range(given.addr, given.addr + given.size)  # bytes
+        return range(0)
 
 
 class GuardedDoor:
     """A launch: satisfies `ascend_lab.engine.instruction.Door`. Raises ChildFault."""
 
-    def __init__(self, door: CppDoor, site: ConfinedSite, record: Record) -> None:
+    def __init__(
+        self, door: CppDoor, site: ConfinedSite, record: Record, tiling: range = range(0)
+    ) -> None:
         self.sources: list[Where] = []
+        self._tiling = tiling
         self._door = door
         self._site = site
         self._link: ConfinedLink = site.links[-1]
@@ -121,8 +137,6 @@ class GuardedDoor:
         self._gate.sources = len(self.sources)
 
     def _admit(self, instr: Instr) -> None:
-        ops = self._ops
-        ops[instr.op] += 1
         if id(instr) not in self._known:
             row = (instr.op, instr.pipe, instr.dst, instr.srcs, instr.params, instr.where)
             try:
@@ -131,6 +145,9 @@ class GuardedDoor:
                 raise self._refusal(instr, refused) from None
             if len(self._known) < _KNOWN_INSTRUCTIONS:
                 self._known[id(instr)] = instr  # kept alive, so that its id stays its own
+        ops = self._ops
+        if instr.op != "GetValue" or instr.srcs[0].addr not in self._tiling:
+            ops[instr.op] += 1
         if instr.op == "InitBuffer":
             ops["TBuf" if instr.params["kind"] == "buf" else "TQue"] += 1
 

@@ -95,7 +95,7 @@ class ProjectKernel:
         outs = [values[one.name] for one in self._of("out", "inout")]
         with doubted(self._site, "op_host"):
             ready = self._ready(ins, outs, values)
-        with doubted(self._site, self.file):
+        with doubted(self._site, "op_kernel"):
             kernel = self._kernel(ready)
         tiling = ready.tiling
         assert tiling is not None
@@ -120,6 +120,10 @@ class ProjectKernel:
         wrong = next((one for one in ready.faults if one.severity == "error"), None)
         if wrong is not None:
             place = Path(wrong.file).name
+            if wrong.kind == "died" and self._site.links:
+                over = self._site.links[-1].fault()
+                if over.kind == "cpu":
+                    raise ChildFault("host_time", place, wrong.line, detail=over.numbers["detail"])
             raise ChildFault("host", place, wrong.line, message=(wrong.zh, wrong.en))
         for one, group, array in zip(known.outputs, ready.node.outputs, outs, strict=True):
             if group[0].shape != array.shape:
@@ -136,7 +140,7 @@ class ProjectKernel:
             fault = signature(inner.parameters, (*wanted, _WORKSPACE, _TILING), inner.name)
             if fault is not None:
                 raise fault
-            self._built[key] = Guarded(inner, self._site, self.record)
+            self._built[key] = Guarded(inner, self._site, self.record, inner.parameters[-1])
         return self._built[key]
 
     def read_source(self, file: str) -> Sequence[str]:

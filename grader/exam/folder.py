@@ -64,13 +64,9 @@ def _cells(exam: Exam, task: Task, lang: str) -> Iterator[tuple[str, str, str]]:
     yield "start", "code", "paper.start()"
     yield "theory", "markdown", text("nb_theory", weight=weights["theory"], n=len(sheet.theory))
     yield "theory-form", "code", "paper.theory()"
-    yield (
-        "practical",
-        "markdown",
-        "\n\n".join(
-            (text("nb_practical", weight=weights["practical"]), *_task(task, lang), text("nb_cpp"))
-        ),
-    )
+    practical = text("nb_practical", weight=weights["practical"])
+    asked = (practical, *_task(task, lang), text("nb_cpp", kernel=task.kernel))
+    yield "practical", "markdown", "\n\n".join(asked)
     yield "practical-answer", "code", f"%%exam practical\n{exam.start.strip()}"
     yield (
         "trouble",

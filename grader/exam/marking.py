@@ -3,37 +3,51 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from ascend_lab import Result as Run
 from ascend_lab import chips, profile
-from ascend_lab.exercise import Answer, Bank, Both, Judge, Task, TaskResult, Verdict, from_text
+from ascend_lab.course.exam import chosen
+from ascend_lab.exercise import (
+    Answer,
+    Bank,
+    Both,
+    CheckOutcome,
+    Judge,
+    Task,
+    TaskResult,
+    Told,
+    Verdict,
+    from_text,
+)
 from ascend_lab.exercise.golden import settings
 from ascend_lab.exercise.performing import least_us
 from ascend_lab.exercise.theory import Marked
 from ascend_lab.exercise.theory import mark as mark_question
-from ascend_lab.exercise.wire import Cell
 from grader import troubleshooting
 from grader.exam.drawing import TIMED, Exam
 from grader.exam.submission import Submission
 from grader.exam.words import both
 from grader.troubleshooting import Found, Given
 
-#: The four files of the official judge's format, and what they are called when they are compiled.
-CPP = ("tiling_h", "tiling_key_h", "host_cpp", "kernel_cpp")
+LANGS = ("zh", "en")
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Points for one thing within a part, and why. ``undecided``: ours, neither lost nor given."""
+    """Points for one thing within a part, and why. ``undecided``: ours, neither lost nor given.
+
+    ``findings`` are what the model saw in the kernel.
+    """
 
     name: str
     points: float
     possible: float
     text: Both
     undecided: bool = False
+    findings: tuple[Told, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +72,16 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The marks of one student. ``practical`` is the whole judgement, for the page."""
+    """The marks of one student.
+
+    ``practical`` is the whole judgement, and ``texts`` are the sources that it is about, by file, for the page.
+    """
 
     exam: Exam
     submission: Submission
     parts: tuple[Part, ...]
     practical: TaskResult | None
+    texts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def total(self) -> float:
@@ -89,9 +107,10 @@ def mark_exam(exam: Exam, submission: Submission, bank: Bank) -> Result:
     weights = exam.blueprint.weights
     answers = submission.answers
     with Judge(exam.inputs, tasks=bank) as judge:
-        answer = _practical_answer(answers, exam.task.kernel)
+        handed_in = chosen(answers, exam.task.kernel)
+        answer = handed_in.answer
         judged = None if answer is None else judge.check(exam.task, answer, cases="all")
-        practical = tuple(_practical(exam.task, judged))
+        practical = tuple(_practical(exam.task, judged, handed_in.missing))
         performance = tuple(_performance(exam, answer, judged, judge))
     parts = {
         "theory": tuple(_theory(exam, answers)),
@@ -104,7 +123,15 @@ def mark_exam(exam: Exam, submission: Submission, bank: Bank) -> Result:
         submission,
         tuple(Part(name, weights[name], items) for name, items in parts.items()),
         judged,
+        _texts(answer),
     )
+
+
+def _texts(answer: Answer | None) -> dict[str, str]:
+    """The sources as findings call them; of a project those of the kernel: op_host has no findings."""
+    cells = answer.cells if answer is not None else ()
+    kept = [cell for cell in cells if not cell.name.startswith("op_host/")]
+    return {Path(cell.name).name: cell.text for cell in kept}
 
 
 # --- theory ------------------------------------------------------------------------------------------
@@ -126,43 +153,21 @@ def _said(marked: Marked) -> Both:
 # --- practical ---------------------------------------------------------------------------------------
 
 
-def _practical_answer(answers: Mapping[str, str], kernel: str) -> Answer | None:
-    """The answer in Ascend C where there is one, else the Python kernel."""
-    files = {name: answers.get(f"practical/{name}", "") for name in CPP}
-    if files["host_cpp"].strip():
-        return Answer(tuple(_project(files, kernel)), form="project")
-    if files["kernel_cpp"].strip():
-        return Answer((Cell(f"{kernel}.asc", files["kernel_cpp"]),), form="cpp")
-    text = answers.get("practical", "")
-    return from_text(text, "practical.py") if text.strip() else None
-
-
-def _project(files: Mapping[str, str], kernel: str) -> Iterator[Cell]:
-    """The four files as an operator project, under the names that their includes use."""
-    both_texts = files["host_cpp"] + files["kernel_cpp"]
-    for name, pattern, usual in (
-        ("tiling_h", r'#include\s+"(?:[^"]*/)?(\w+_tiling\.h)"', f"{kernel}_tiling.h"),
-        ("tiling_key_h", r'#include\s+"(?:[^"]*/)?(tiling_key\w*\.h)"', f"tiling_key_{kernel}.h"),
-    ):
-        if files[name].strip():
-            found = re.search(pattern, both_texts)
-            file = found[1] if found else usual
-            folder = "op_kernel" if file in files["kernel_cpp"] else "op_host"
-            yield Cell(f"{folder}/{file}", files[name])
-    yield Cell(f"op_host/{kernel}.cpp", files["host_cpp"])
-    yield Cell(f"op_kernel/{kernel}.cpp", files["kernel_cpp"])
-
-
-def _practical(task: Task, judged: TaskResult | None) -> Iterator[Item]:
-    if judged is None:
-        yield Item(task.id, 0.0, task.points.total, both("no_answer"))
+def _practical(task: Task, judged: TaskResult | None, missing: Sequence[str]) -> Iterator[Item]:
+    if judged is None or (missing and judged.verdict is Verdict.NOT_ATTEMPTED):
+        said = both("files_missing", names=", ".join(missing)) if missing else both("no_answer")
+        yield Item(task.id, 0.0, task.points.total, said)
         return
     for check in judged.checks:
-        if check.possible:
-            undecided = check.verdict is Verdict.ERROR
-            said = Both(f"{check.verdict.text('zh')} {check.zh}".strip(),
-                        f"{check.verdict.text('en')} {check.en}".strip())  # fmt: skip
-            yield Item(check.name, check.points, check.possible, said, undecided)
+        if check.possible or check.verdict is not Verdict.PASS:
+            yield _checked(check)
+
+
+def _checked(check: CheckOutcome) -> Item:
+    """A check of the practical task: what it says, and the findings that it met."""
+    said = Both(*(f"{check.verdict.text(lang)} {check.message(lang)}".strip() for lang in LANGS))
+    undecided = check.verdict is Verdict.ERROR
+    return Item(check.name, check.points, check.possible, said, undecided, check.findings)
 
 
 # --- performance -------------------------------------------------------------------------------------

@@ -12,11 +12,13 @@ from typing import Any
 import jinja2
 
 import ascend_lab
-from ascend_lab.exercise import package_digest
-from grader.exam.marking import Result
+from ascend_lab.exercise import CHECKS, package_digest, say
+from grader.exam.marking import Item, Part, Result
 from grader.exam.records import FORMAT, signed
 from grader.exam.words import word
+from grader.reports.html import excerpt
 from grader.reports.statistics import ItemFigures, item_figures
+from grader.troubleshooting.words import word as paper_word
 
 LANGS = ("zh", "en")
 
@@ -58,7 +60,7 @@ def record(result: Result, course: str, name: str) -> dict[str, Any]:
     }
 
 
-def _part(part: Any) -> dict[str, Any]:
+def _part(part: Part) -> dict[str, Any]:
     items = [
         {"name": i.name, "points": i.points, "possible": i.possible, "undecided": i.undecided}
         for i in part.items
@@ -97,7 +99,14 @@ def write_pages(results: Sequence[Result], names: dict[str, str], folder: Path, 
         undefined=jinja2.StrictUndefined,
     )
     environment.globals.update(
-        lang=lang, langs=LANGS, word=word, remarks=remark_texts, rule=rule_text, names=names
+        lang=lang,
+        langs=LANGS,
+        word=word,
+        remarks=remark_texts,
+        rule=rule_text,
+        names=names,
+        title=item_title,
+        excerpt=excerpt,
     )
     environment.filters["number"] = lambda value: f"{value:g}"
     index = environment.get_template("exam_class.html").render(
@@ -117,7 +126,7 @@ def exam_items(results: Sequence[Result]) -> list[ItemFigures]:
                 f"{part.name} · {item.name}": (item.points, item.possible)
                 for part in result.parts
                 for item in part.items
-                if not item.undecided
+                if item.possible and not item.undecided
             }
             for result in results
         ]
@@ -149,6 +158,20 @@ def caught(results: Sequence[Result]) -> list[Caught]:
         Caught(id, len(found), *(sum(column) for column in zip(*found, strict=True)))
         for id, found in sorted(met.items())
     ]
+
+
+def item_title(result: Result, part: Part, item: Item, lang: str) -> str:
+    """What an item is called on a page."""
+    if part.name == "performance":
+        return word("hap", lang)
+    if part.name == "practical" and item.name in CHECKS:
+        return say(f"check_{item.name}", lang)
+    if part.name == "troubleshooting":
+        id, _, name = item.name.partition(": ")
+        titles = {drawn.template.id: drawn.template.title for drawn in result.exam.papers}
+        kind = paper_word(f"mark_{name.replace(' ', '_')}", lang)
+        return f"{titles[id].text(lang)} · {kind}"
+    return item.name
 
 
 def rule_text(result: Result, lang: str) -> str:

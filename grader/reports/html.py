@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -72,9 +73,9 @@ def _environment(lang: str) -> jinja2.Environment:
     return environment
 
 
-def excerpt(report: Report, finding: Told) -> list[Line]:
-    """The line a finding is about, and its neighbours."""
-    lines = report.texts.get(finding.file, "").splitlines()
+def excerpt(texts: Mapping[str, str], finding: Told) -> list[Line]:
+    """The line a finding is about, and its neighbours. ``texts``: the sources, by file."""
+    lines = texts.get(finding.file, "").splitlines()
     if not 0 < finding.line <= len(lines):
         return []
     first = max(finding.line - _AROUND, 1)

@@ -1,5 +1,7 @@
 """A mock exam in a real browser: start, answer, submit; then marked and verified on the instructor's side.
 
+The Chinese exam is answered in Ascend C, in the four files of the official judge, the English one in Python.
+
 With ``ASCEND_LAB_SHOTS`` set to a folder, pictures of the timer and of the result are left there.
 """
 
@@ -12,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 
 from ascend_lab.exercise import open_bank
@@ -20,6 +23,7 @@ from grader.exam import Exam, draw_exam, read_blueprint
 from grader.release import open_course
 from tests.browser.jupyter import Notebook, browser, chromium, server
 from tests.grader.exam.conftest import BLUEPRINT
+from tests.grader.exam.test_cpp_answers import files_of
 
 pytestmark = [
     pytest.mark.browser,
@@ -65,7 +69,15 @@ def fill_in(folder: Path, lang: str, exam: Exam) -> Path:
     """Put the answers that are cells into the notebook."""
     path = folder / "root" / lang / "s01/exam.ipynb"
     document = json.loads(path.read_text("utf-8"))
-    answers = {"practical-answer": f"%%exam practical\n{exam.baseline}"}
+    answers = {}
+    if lang == "en":
+        answers["practical-answer"] = f"%%exam practical\n{exam.baseline}"
+    else:
+        place = 1 + [cell["id"] for cell in document["cells"]].index("practical-answer")
+        document["cells"][place:place] = [
+            nbformat.v4.new_code_cell(f"%%exam {name}\n{text}", id=name.replace("_", "-"))
+            for name, text in files_of(exam).items()
+        ]
     for number, paper in enumerate(exam.papers, 1):
         answers[f"paper-{number}-repaired"] = f"%%exam repaired {number}\n{paper.reference.source}"
     for cell in document["cells"]:
@@ -97,7 +109,16 @@ def test_a_mock_exam(desk: tuple[Any, str], folder: Path, lang: str, capsys: Any
     )
     assert timer.get_attribute("data-state") == "running"
     notebook.show("open")
+    assert page.locator(".al-exam-corner").is_hidden()
     shot(page, f"exam_timer_{lang}")
+
+    # the practical answer: in Ascend C it counts once all of it is there
+    if lang == "zh":
+        notebook.show("host-cpp").get_by_text("还缺 kernel_cpp").wait_for()
+    card = notebook.show("kernel-cpp" if lang == "zh" else "practical-answer")
+    card.get_by_text("22 / 22").first.wait_for()
+    page.locator(".al-exam-corner").wait_for(state="visible")
+    shot(page, f"exam_practical_{lang}")
 
     # theory: tick the right answers
     form = notebook.show("theory-form")
@@ -154,7 +175,7 @@ def test_a_mock_exam(desk: tuple[Any, str], folder: Path, lang: str, capsys: Any
     assert ("通过" if lang == "zh" else "passed") in shown.inner_text()
     assert result.locator("table").count() == 5
     if SHOTS:
-        result.screenshot(path=str(Path(SHOTS) / f"exam_result_{lang}.png"))
+        result.screenshot(path=str(Path(SHOTS) / f"exam_result_{lang}.png"), full_page=True)
     result.close()
 
     changed = json.loads(record.read_text("utf-8"))

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from ascend_lab.course.exam.clock import Clock
 from ascend_lab.course.exam.log import Entry, Log, Remark, elapsed, read_log, remarks
+from ascend_lab.course.exam.practical import Chosen, chosen
 from ascend_lab.course.exam.session import Session, open
 from ascend_lab.course.exam.sheet import Paper, Performance, Practical, Sheet, read_sheet
 from ascend_lab.course.exam.store import Store
 
 __all__ = [
+    "Chosen",
     "Clock",
     "Entry",
     "Log",
@@ -26,6 +28,7 @@ __all__ = [
     "Session",
     "Sheet",
     "Store",
+    "chosen",
     "elapsed",
     "open",
     "read_log",

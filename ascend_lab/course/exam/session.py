@@ -12,15 +12,12 @@ from ascend_lab.course import cells
 from ascend_lab.course.card import Card, Line
 from ascend_lab.course.edition import Lang, known
 from ascend_lab.course.exam.clock import Clock
+from ascend_lab.course.exam.practical import CPP, PRACTICAL, Chosen, chosen
 from ascend_lab.course.exam.sheet import Paper, Sheet, read_sheet
 from ascend_lab.course.exam.store import LIMIT, Store
 from ascend_lab.course.exam.words import clock_face, word
-from ascend_lab.exercise import Judge, from_text
+from ascend_lab.exercise import Answer, Judge, from_text
 from ascend_lab.exercise.bank import Bank
-
-#: The four files of the official judge's format, by the names under which they are saved.
-CPP = ("tiling_h", "tiling_key_h", "host_cpp", "kernel_cpp")
-PRACTICAL = "practical"
 
 
 def open(folder: Path | str = ".", clock: Clock | None = None) -> Session:
@@ -55,7 +52,7 @@ class Session:
     def show(self) -> None:
         """Rules, weights, and what the log can do and cannot."""
         sheet = self.sheet
-        parts = ", ".join(
+        parts = self._say("comma").join(
             self._say("fact_part", part=self._say(part), share=f"{100 * share:g}")
             for part, share in sheet.pass_parts.items()
         )
@@ -113,12 +110,19 @@ class Session:
             options = [PRACTICAL, *CPP, *(f"repaired {n}" for n in _numbers(papers))]
             self._tell(self._say("unknown", what=line or "%%exam", known=", ".join(options)))
             return
-        if self._save(name, cell):
-            self._follow(name, cell)
+        is_new = self._save(name, cell)
+        if is_new is not None:
+            self._follow(name, cell, is_new)
 
     def answer(self, what: str, text: str) -> None:
         """Save ``text`` as an answer: "theory/moving/rows", "practical", "paper/never-ends"."""
         self._save(what, text)
+
+    def withdraw_cpp(self) -> None:
+        """Take the answer in Ascend C back: the Python kernel counts again."""
+        for name in CPP:
+            if self.store.load(f"{PRACTICAL}/{name}"):
+                self._save(f"{PRACTICAL}/{name}", "")
 
     def submit(self) -> None:
         """Hand in: everything into one file."""
@@ -151,27 +155,33 @@ class Session:
             self._tell(self._say("start_first"))
         return self.store.is_started
 
-    def _save(self, name: str, text: str) -> bool:
-        """Keep an answer and say so; False when it was not kept."""
+    def _save(self, name: str, text: str) -> bool | None:
+        """Keep an answer and say so: whether it is another than before, None when it was not kept."""
         if not self._is_running():
-            return False
+            return None
         try:
             is_new = self.store.save(name, text)
         except ValueError:
             self._tell(self._say("too_long", limit=LIMIT >> 10))
-            return False
+            return None
         said = self._say("saved", count=len(text.encode())) if is_new else self._say("same")
         cells.show(Card(name, said, "good", foot=[self._state()]))
-        return True
+        return is_new
 
-    def _follow(self, name: str, text: str) -> None:
+    def _follow(self, name: str, text: str, is_new: bool) -> None:
         """What there is to say of an answer that was saved."""
-        if name == PRACTICAL:
-            self._judge(text)
-        elif name.startswith(f"{PRACTICAL}/"):
-            self._tell(self._say("cpp_saved"))
-        else:
+        if name.startswith("repaired/"):
             self._tell(self._repaired(text, name))
+            return
+        found = self._chosen()
+        if name == PRACTICAL:
+            self._judge(from_text(text, f"{PRACTICAL}.py"))
+            if found.answer is not None and found.answer.form != "python":
+                self._tell(self._say("cpp_counts"))
+        elif found.missing:
+            self._tell(self._say("cpp_missing", names=", ".join(found.missing)))
+        elif found.answer is not None and (is_new or name.endswith("/kernel_cpp")):
+            self._judge(found.answer)
 
     def _repaired(self, text: str, name: str) -> str:
         file = next(p.file for p in self.sheet.papers if name == f"repaired/{p.id}")
@@ -182,14 +192,19 @@ class Session:
                 return self._say("syntax", line=error.lineno, what=error.msg)
         return self._say("paper_saved")
 
-    def _judge(self, text: str) -> None:
+    def _chosen(self) -> Chosen:
+        """What counts of the practical answers saved so far."""
+        names = [PRACTICAL, *(f"{PRACTICAL}/{name}" for name in CPP)]
+        saved = {name: self.store.load(name) or "" for name in names}
+        return chosen(saved, self.sheet.practical.kernel)
+
+    def _judge(self, answer: Answer) -> None:
         """The public cases of the practical task."""
         from ascend_lab.course.verdicts import verdict_card
 
         bank = Bank(self._bank)
         task = bank.load(self.sheet.practical.task)
         found: list[Any] = []
-        answer = from_text(text, f"{PRACTICAL}.py")
         with Judge(tasks=bank) as judge:
             result = judge.check(task, answer, watch=lambda _, __, run: found.extend(run.findings))
         texts = {cell.name: cell.text for cell in answer.cells}
@@ -204,8 +219,10 @@ class Session:
         questions = len(self.sheet.theory) - len(self._given())
         missing = [f"{self._say('theory')} ({questions})"] if questions else []
         saved = {entry.what for entry in self.store.log.entries if entry.event == "saved"}
-        if not any(name == PRACTICAL or name.startswith(f"{PRACTICAL}/") for name in saved):
-            missing.append(self._say("practical"))
+        found = self._chosen()
+        if found.answer is None or found.missing:
+            files = f" ({', '.join(found.missing)})" if found.missing else ""
+            missing.append(self._say("practical") + files)
         open_papers = [p.title.text(self.lang) for p in self.sheet.papers
                        if not {f"paper/{p.id}", f"repaired/{p.id}"} <= saved]  # fmt: skip
         return [*missing, *open_papers]

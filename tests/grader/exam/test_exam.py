@@ -21,7 +21,6 @@ from grader.exam import (
     read_submission,
     signed,
 )
-from grader.exam.marking import _practical_answer
 from grader.exam.reporting import caught, record, remark_texts
 from grader.exam.submission import claimed
 from grader.release import Course, Problem
@@ -116,7 +115,6 @@ def test_answers_are_kept_and_the_last_counts(
     paper.magic("practical", "def one(")
     paper.magic("repaired 1", "x = (")
     assert "line 1" in capsys.readouterr().out
-    paper.magic("kernel_cpp", "// c++")
     paper.magic("nonsense", "")
     assert "repaired 1" in capsys.readouterr().out
     clock.wait(60)
@@ -174,28 +172,6 @@ def test_files_that_are_no_exam(drawn: Exam, tmp_path: Path) -> None:
     for name in "abc":
         with pytest.raises(Problem, match="no exam"):
             claimed(tmp_path / f"{name}.exam.zip")
-
-
-def test_four_files_make_a_project() -> None:
-    answers = {
-        "practical/host_cpp": '#include "../op_kernel/my_tiling.h"\nhost',
-        "practical/kernel_cpp": '#include "my_tiling.h"\n#include "tiling_key_my.h"\nkernel',
-        "practical/tiling_h": "struct T;",
-        "practical/tiling_key_h": "key",
-        "practical": "python",
-    }
-    answer = _practical_answer(answers, "clamp")
-    assert answer is not None
-    assert answer.form == "project"
-    assert [cell.name for cell in answer.cells] == [
-        "op_kernel/my_tiling.h",
-        "op_kernel/tiling_key_my.h",
-        "op_host/clamp.cpp",
-        "op_kernel/clamp.cpp",
-    ]
-    alone = _practical_answer({"practical/kernel_cpp": "kernel"}, "clamp")
-    assert alone is not None
-    assert alone.form == "cpp"
 
 
 # --- the record ------------------------------------------------------------------------------------------
