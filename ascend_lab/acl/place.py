@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from ascend_lab.acl.ledger import Spot
+from ascend_lab.engine.shown import shown
 
 _OURS = ("ascend_lab.acl", "ascend_lab.asc", "asc.", "contextlib")
 
@@ -17,5 +18,4 @@ def python_line() -> Spot:
         if not name.startswith(_OURS):
             break
         frame = frame.f_back
-    file = frame.f_code.co_filename.replace("\\", "/").rsplit("/", 1)[-1]
-    return Spot(file, frame.f_lineno)
+    return Spot(shown(frame.f_code.co_filename), frame.f_lineno)

@@ -12,6 +12,7 @@ from ascend_lab.checks.texts import Entry, entry
 from ascend_lab.engine.instruction import ITEMSIZE, Pipe, Ref
 from ascend_lab.engine.memory import Allocation, GlobalMemory
 from ascend_lab.engine.observer import Observer
+from ascend_lab.engine.shown import shown
 
 if TYPE_CHECKING:
     from ascend_lab.engine.issued import Issued
@@ -88,7 +89,7 @@ class Reports:
         finding = Finding(
             id=class_id,
             severity=severity or self.entry(class_id).severity,
-            file=base_name(place.file),
+            file=shown(place.file),
             line=place.line,
             block=x.block if x is not None else -1,
             core=x.core if x is not None else -1,
@@ -117,7 +118,7 @@ class Reports:
     def other(self, where: int, role: str) -> tuple[Place, ...]:
         """``where`` as a related place; none when the door gave no source."""
         place = self.names.place(where)
-        return (Place(base_name(place.file), place.line, role),) if place.file else ()
+        return (Place(shown(place.file), place.line, role),) if place.file else ()
 
     def buffer(self, block: int, ref: Ref) -> Buffer | None:
         """The buffer that ``ref`` belongs to, None in the static-tensor style."""
@@ -175,11 +176,6 @@ class Check(Observer):
 
     def __init__(self, reports: Reports) -> None:
         self.reports = reports
-
-
-def base_name(file: str) -> str:
-    """The last part of a path: findings never show where a file lies."""
-    return file.replace("\\", "/").rsplit("/", 1)[-1]
 
 
 def nearest(gm: GlobalMemory, addr: int) -> Allocation | None:

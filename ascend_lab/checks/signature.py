@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ascend_lab.checks.finding import Finding
-from ascend_lab.checks.reports import Check, Reports, base_name
+from ascend_lab.checks.reports import Check, Reports
+from ascend_lab.engine.shown import shown
 
 if TYPE_CHECKING:
     from ascend_lab.engine.run import Run
@@ -61,7 +62,7 @@ class Signature(Check):
             "kernel_order": ", ".join(call.own),
         }
         severity = "error" if wrong else "note"
-        file = base_name(call.file)
+        file = shown(call.file)
         self.reports.found.append(  # fatal: it comes before whatever stopped a core
             Finding("G9", severity, file=file, line=call.line, numbers=numbers, fatal=wrong)
         )

@@ -42,6 +42,10 @@ class ChipError(ValueError):
     def __str__(self) -> str:
         return f"{self.message('en')}\n{self.message('zh')}"
 
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook prints: the text, and no traceback of ours."""
+        return str(self).splitlines()
+
 
 def unknown(file: str, key: str, known: Iterable[str]) -> ChipError:
     """A key that the schema does not have."""

@@ -15,6 +15,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from ascend_lab.checks.finding import Finding
+from ascend_lab.engine.shown import cell_numbers, compiler
 
 #: Attributes under which a kernel keeps the function it was made of.
 _WRAPPED = ("__wrapped__", "fn", "function", "program")
@@ -45,7 +46,7 @@ def show(card: object) -> None:
 def names() -> Mapping[str, str]:
     """Base name of the file a cell was compiled as, in either language -> what people call it ("In[5]")."""
     found = {}
-    for file, number in _numbers().items():
+    for file, number in cell_numbers().items():
         found[Path(file).name] = found[cpp_name(file)] = f"In[{number}]"
     return found
 
@@ -57,7 +58,7 @@ def cpp_name(file: str) -> str:
 
 def running() -> str:
     """The file as which Python knows the cell that is running, "" when there is none."""
-    known = getattr(_compiler(), "_filename_map", {})
+    known = getattr(compiler(), "_filename_map", {})
     frame: FrameType | None = sys._getframe()
     while frame is not None and frame.f_code.co_filename not in known:
         frame = frame.f_back
@@ -72,7 +73,7 @@ def as_written(file: str, text: str) -> None:
 def texts() -> dict[str, str]:
     """ "In[5]" -> the text of that cell, in the order in which they ran."""
     found = {}
-    for file, number in sorted(_numbers().items(), key=lambda item: item[1]):
+    for file, number in sorted(cell_numbers().items(), key=lambda item: item[1]):
         lines = linecache.getlines(file)
         if lines:
             found[f"In[{number}]"] = "".join(lines)
@@ -112,21 +113,6 @@ def renamed(finding: Finding) -> Finding:
         related=tuple(p._replace(file=known.get(p.file, p.file)) for p in finding.related),
         consequences=tuple(renamed(other) for other in finding.consequences),
     )
-
-
-def _numbers() -> Mapping[str, int]:
-    """File -> number of the cell, in order of first execution.
-
-    Who runs cells without history (nbval) leaves all at number 1; then the order counts.
-    """
-    numbers: Mapping[str, int] = getattr(_compiler(), "_filename_map", {})
-    if len(set(numbers.values())) < len(numbers):
-        return {file: index for index, file in enumerate(numbers, 1)}
-    return numbers
-
-
-def _compiler() -> Any:
-    return getattr(shell(), "compile", None)
 
 
 def _code(given: Any) -> CodeType | None:

@@ -10,30 +10,22 @@ Action = Callable[[Any], None]
 
 
 class Clock:
-    """Events in order of time; equal times in the order they were scheduled.
+    """Events in order of time; equal times in the order they were scheduled. Who runs the clock takes ``events``.
 
     Times are cycles of the chip's clock. The same schedule of calls gives the same order in every process.
     """
 
-    __slots__ = ("_heap", "_serial", "now")
+    __slots__ = ("_serial", "events", "now")
 
     def __init__(self) -> None:
         self.now = 0.0
-        self._heap: list[tuple[float, int, Action, Any]] = []
+        self.events: list[tuple[float, int, Action, Any]] = []
         self._serial = 0
 
     def at(self, time: float, action: Action, argument: Any = None) -> None:
         """Run ``action(argument)`` at ``time`` (not before now)."""
         self._serial = serial = self._serial + 1
-        heappush(self._heap, (time if time > self.now else self.now, serial, action, argument))
-
-    def step(self) -> bool:
-        """Run the next event; False when there is none."""
-        if not self._heap:
-            return False
-        self.now, _, action, argument = heappop(self._heap)
-        action(argument)
-        return True
+        heappush(self.events, (time if time > self.now else self.now, serial, action, argument))
 
 
 class Pool:

@@ -15,9 +15,18 @@ from __future__ import annotations
 from typing import Any
 
 from ascend_lab.engine.instruction import Where
+from ascend_lab.engine.shown import shown
 
 
-class LabError(Exception):
+class _Told(Exception):
+    """Says what happened in full: a notebook shows the text and no traceback of ours."""
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython prints instead of a traceback."""
+        return str(self).splitlines()
+
+
+class LabError(_Told):
     """A fault of the kernel or of how it was called, explained in ``zh`` and ``en``.
 
     ``where`` is the place in the student's source, when there is one; ``finding`` is the check's
@@ -36,14 +45,13 @@ class LabError(Exception):
         text = self.zh if lang == "zh" else self.en
         if self.where is None:
             return text
-        name = self.where.file.replace("\\", "/").rsplit("/", 1)[-1]
-        return f"{name}:{self.where.line}: {text}"
+        return f"{shown(self.where.file)}:{self.where.line}: {text}"
 
     def __str__(self) -> str:
         return f"{self.message('en')}\n{self.message('zh')}"
 
 
-class NotModelled(Exception):
+class NotModelled(_Told):
     """The chip has it, the model has not: ``api`` by the name the student wrote, ``argument`` if one.
 
     Raised instead of a guess. ``str()`` gives both languages, en first.
@@ -69,7 +77,7 @@ class NotModelled(Exception):
         return f"{self.message('en')}\n{self.message('zh')}"
 
 
-class InternalError(Exception):
+class InternalError(_Told):
     """A fault of the lab itself: ``what`` says which rule of ours was broken, ``dump`` where to look."""
 
     def __init__(self, what: str, dump: str = "") -> None:

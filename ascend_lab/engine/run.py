@@ -7,6 +7,7 @@ import itertools
 import random
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from heapq import heappop
 from typing import Any
 
 from ascend_lab.chips import ChipSpec
@@ -161,9 +162,12 @@ class Run:
             observer.finished(self)
 
     def _loop(self) -> None:
-        step = self.clock.step
+        clock = self.clock
+        events = clock.events
         while not self.stopped:
-            if step():
+            if events:
+                clock.now, _, action, argument = heappop(events)
+                action(argument)
                 continue
             if self._deferred:
                 self._release_deferred()

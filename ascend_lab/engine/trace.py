@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from ascend_lab.engine.details import TABLES, Details, Table
 from ascend_lab.engine.instruction import Where
+from ascend_lab.engine.shown import shown
 
 FORMAT = "ascend_lab.trace"
 VERSION = 1
@@ -148,7 +149,7 @@ class Trace:
         pack = struct.Struct("<" + "".join(_CODES[kind] for kind in COLUMNS.values())).pack
         table = np.frombuffer(b"".join([pack(*row) for row in rows]), np.dtype([*COLUMNS.items()]))
         arrays = {name: np.ascontiguousarray(table[name]) for name in COLUMNS}
-        places = (Where(_base_name(w[0]), w[1], w[2]) for w in sources)
+        places = (Where(shown(w[0]), w[1], w[2]) for w in sources)
         return cls(
             **arrays,
             ops=tuple(ops),
@@ -255,10 +256,6 @@ def _npy(values: NDArray[Any]) -> bytes:
     npy = io.BytesIO()
     np.lib.format.write_array(npy, values, version=(1, 0), allow_pickle=False)
     return npy.getvalue()
-
-
-def _base_name(file: str) -> str:
-    return file.replace("\\", "/").rsplit("/", 1)[-1]
 
 
 def _check_version(tables: Any, name: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ascend_lab.checks.texts import roles
+from ascend_lab.engine.shown import shown
 from ascend_lab.view.markup import FONT, MONO, div, element, escape, scope_of, span
 from ascend_lab.view.palette import Theme, css
 from ascend_lab.view.words import Lang, say
@@ -45,13 +46,9 @@ def source_line(file: str, line: int, sources: Sources) -> str:
     if file in sources:
         lines: Sequence[str] = sources[file].splitlines()
     else:
-        known = [name for name in linecache.cache if _base_name(name) == file]
+        known = [name for name in linecache.cache if shown(name) == file]
         lines = linecache.getlines(known[0]) if len(known) == 1 else []
     return lines[line - 1].strip() if 0 < line <= len(lines) else ""
-
-
-def _base_name(file: str) -> str:
-    return file.replace("\\", "/").rsplit("/", 1)[-1]
 
 
 def _card(finding: Finding, lang: Lang, sources: Sources) -> str:

@@ -63,12 +63,17 @@ def _copy_plan(instr: Instr) -> Plan:
     params = instr.params
     if "count" in params:
         nbytes = (int(params["count"]) & 0xFFFFFFFF) * ITEMSIZE[instr.srcs[0].dtype]
-        nbytes -= nbytes % BLOCK
-        return _tuple(Plan, (1, nbytes, nbytes, nbytes, nbytes, 0)) if nbytes else NOTHING
+        return _whole(nbytes - nbytes % BLOCK)
     length = _field(instr, "block_len", 16) * BLOCK
     src_pitch = length + _field(instr, "src_gap", 16) * BLOCK
     dst_pitch = length + _field(instr, "dst_gap", 16) * BLOCK
     return _plain(_field(instr, "block_count", 16), length, src_pitch, dst_pitch)
+
+
+@lru_cache(maxsize=1024)
+def _whole(nbytes: int) -> Plan:
+    """One run of bytes."""
+    return Plan(1, nbytes, nbytes, nbytes, nbytes) if nbytes else NOTHING
 
 
 def _field(instr: Instr, name: str, bits: int) -> int:
