@@ -61,12 +61,17 @@ class Tensor:
         self.read_back = False  # the kernel reads what it has written
         self.buckets: dict[int, dict[Key, Touch]] = {}
 
+    def _span(self, low: int, high: int) -> range:
+        """The buckets of [low, high). Strides may lead gigabytes past the end: nothing of that is this tensor's."""
+        last = min(high, max(self.allocation.end, low + 1)) - 1
+        return range(low >> _SHIFT, (last >> _SHIFT) + 1)
+
     def put(self, touch: Touch) -> None:
         """Add a record to every bucket it touches."""
         x, region = touch.x, touch.region
         key = (x.block, x.pipe, touch.writes, x.atomic, touch.epoch, x.instr.where, region.parts)
         buckets = self.buckets
-        for bucket in range(region.low >> _SHIFT, (region.high - 1 >> _SHIFT) + 1):
+        for bucket in self._span(region.low, region.high):
             found = buckets.get(bucket)
             if found is None:
                 buckets[bucket] = {key: touch}
@@ -76,7 +81,7 @@ class Tensor:
 
     def near(self, low: int, high: int) -> Iterator[Touch]:
         """The touches that may share bytes with [low, high), the newest of a bucket first."""
-        for bucket in range(low >> _SHIFT, (high - 1 >> _SHIFT) + 1):
+        for bucket in self._span(low, high):
             found = self.buckets.get(bucket)
             if found:
                 yield from reversed(found.values())

@@ -121,6 +121,10 @@ class CppSource(SourceFile):
                     is_global = made[name] == "GlobalTensor"
                     numbers = {"op": op[1], "operand" if is_global else "queue": name}
                     return ("C2" if is_global else "C3"), numbers
+        # where the last instruction is far above, the first such tensor that is indexed
+        for name in (n for n, kind in made.items() if kind == "GlobalTensor"):
+            if re.search(rf"\b{name}\s*\[", self._code):
+                return "C2", {"op": "operator[]", "operand": name}
         return None
 
     def _holders(self) -> Iterator[tuple[str, list[str]]]:

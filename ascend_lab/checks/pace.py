@@ -1,6 +1,6 @@
 """K1, K3: the kernel is right, but slow. Watched only when asked for: ``all_checks(performance=True)``.
 
-K1: loads and computation take turns, because a queue has one buffer. K3: the scalar unit works element by element.
+K1: loads and computation take turns, or the loads wait for each other's buffer, because a queue has one. K3: the scalar unit works element by element.
 Source: asc-devkit: docs/zh/guide/算子实践参考/SIMD算子性能优化.
 """
 
@@ -22,6 +22,8 @@ _V, _MTE2 = int(Pipe.V), int(Pipe.MTE2)
 _SCALAR = ("GetValue", "SetValue")
 #: So many tiles, and so small a part of the shorter side's time that both work: then nothing overlaps.
 _TILES, _OVERLAP = 2, 0.1
+#: So large a part of the time of the loads, where MTE2 is the busiest, has to be gaps between them.
+_GAPS = 0.15
 #: So many elements, and so large a part of a core's time: of all, or of a line that reads and writes elements.
 _ELEMENTS, _SHARE, _LINE_SHARE = 64, 0.5, 0.05
 
@@ -107,7 +109,10 @@ class Pace(Check):
         loading = merged_times(loads)
         shorter = min(_total(loading), _total(others))
         share = _common(loading, others) / shorter
-        if share >= _OVERLAP:
+        span = loading[-1][1] - loading[0][0]
+        gaps = span - _total(loading)
+        bound = _total(loading) >= _total(others)
+        if share >= _OVERLAP and not (bound and gaps >= _GAPS * span):
             return
         queue = single[0]
         depth = self._depths[queue.queue]
@@ -119,9 +124,12 @@ class Pace(Check):
             "working": round(_total(others)),
             "depth": depth,
             "bytes": queue.high - queue.low,
+            "gaps": round(gaps),
+            "span": round(span),
         }
         hints = ("F12",) if depth > 1 else ()
-        self.reports.add("K1", None, numbers, where=queue.where, hints=hints)
+        variant = "gaps" if share >= _OVERLAP else ""
+        self.reports.add("K1", None, numbers, where=queue.where, hints=hints, variant=variant)
 
     # --- K3 ---------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """G9: the kernel calls its arguments by other names than the host that passes them.
 
-Arguments go by position. When the kernel's names are the host's in another order, a number of the tiling is taken
-for another one. Alone it is a note; where something is wrong, it is the cause.
+Arguments go by position. When the kernel's name of a number is the host's of another argument, the one is taken for
+the other. Alone it is a note; where something is wrong, it is the cause.
 """
 
 from __future__ import annotations
@@ -46,9 +46,7 @@ class Signature(Check):
         moved = [
             place
             for place in call.numbers
-            if call.own[place] != call.host[place]
-            and call.own[place] in call.host
-            and call.host[place] in call.own
+            if call.own[place] != call.host[place] and call.own[place] in call.host
         ]
         if not moved:
             return

@@ -22,10 +22,11 @@ _BEYOND = ("B3", "B4")
 
 
 class Part(NamedTuple):
-    """Bytes from ``low`` to ``high`` that one core read, or wrote."""
+    """Bytes from ``low`` to ``high`` that one core read, or wrote, in so many ``pieces``."""
 
     low: int
     high: int
+    pieces: int
 
 
 class TailCore(Check):
@@ -87,10 +88,11 @@ def _parts(tensor: Tensor, writes: bool, blocks: int) -> dict[int, Part]:
     for touch in touches:
         if touch.writes == writes:
             known = found.get(touch.x.block)
-            low, high = touch.region.low, touch.region.high
+            low, high, pieces = touch.region.low, touch.region.high, 1
             if known is not None:
                 low, high = min(low, known.low), max(high, known.high)
-            found[touch.x.block] = Part(low, high)
+                pieces += known.pieces
+            found[touch.x.block] = Part(low, high, pieces)
     return found
 
 
@@ -101,8 +103,10 @@ def _alike(parts: dict[int, Part], blocks: int, allocation: Allocation, cut: boo
         return False
     ordered = [parts[block] for block in range(blocks)]
     *others, last = ordered
-    if others[0].low != allocation.addr or not last.low < allocation.end < last.high:
-        return False  # a core for which nothing is left is one core too many, not a tail
+    if others[0].low != allocation.addr or not last.low <= allocation.end < last.high:
+        return False
+    if last.low == allocation.end and last.pieces < 2:
+        return False  # nothing is left: one tile too many looks the same, while a share has several
     if any(part.high > after.low for part, after in pairwise(ordered)):
         return False
     lengths = [part.high - part.low for part in others]

@@ -54,8 +54,8 @@ def faults(
 ) -> int:
     """Put realistic faults into right kernels, and check that each is there and is found.
 
-    KERNEL is a .py, .asc or .cpp file with a task description beside it, a task ("03/seed-add"), a lab ("03")
-    or a reference kernel ("reference/add_queues", "add_queues.asc"); "ascendc" means all reference kernels in
+    KERNEL is a .py, .asc or .cpp file with a task description beside it, a task ("03/seed-add"), a lab ("03"; what it
+    has in Ascend C: "exam.asc") or a reference kernel ("reference/add_queues", "add_queues.asc"); "ascendc" means all reference kernels in
     Ascend C, which need a C++ compiler; --matrix and nothing else means all Python ones.
 
     Exit codes: 0 every living fault was caught under its own id, 2 wrong usage, 4 one escaped.

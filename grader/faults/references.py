@@ -88,9 +88,14 @@ def chosen(name: str, bank: Bank | None = None) -> tuple[Reference, ...]:
     if name == ASCENDC:
         return ascendc_references(found)
     lab = name.lower().removeprefix("lab").strip("-_ ")
-    ids = found.ids(lab.zfill(2) if lab.isdigit() else lab)
+    lab, _, suffix = lab.partition(".")
+    ids = found.ids(lab.zfill(2) if lab.isdigit() else lab) if "/" not in lab else ()
+    tasks = (_of_task(found, found.load(id)) for id in ids)
+    if suffix:
+        made = tuple(_in_ascendc(found, each, f".{suffix}") for each in tasks)
+        return tuple(each for each in made if each is not None) or (reference(name, found),)
     if ids:
-        return tuple(_of_task(found, found.load(id)) for id in ids)
+        return tuple(tasks)
     return (reference(name, found),)
 
 

@@ -194,12 +194,14 @@ class Source:
         if not isinstance(expression, cst.Name):
             return expression
         here, function = self._order(expression), self.function(expression)
+        around = {id(node) for node in self.above(expression)}
         found = [
             value
             for name, value in self.assignments
             if name == expression.value
             and self.function(value) in (None, function)
             and self._order(value) < here
+            and id(value) not in around
         ]
         return found[-1] if found else expression
 
@@ -207,13 +209,13 @@ class Source:
         """Whether it is ``asc.get_block_idx()`` or a name for it."""
         return _is_call(self.value(expression), "get_block_idx")
 
-    def depends_on_block(self, expression: cst.CSTNode) -> bool:
+    def depends_on_block(self, expression: cst.CSTNode, depth: int = 8) -> bool:
         """Whether the number of the core is in it, by itself or through the names it uses."""
         if m.findall(expression, m.Attribute(attr=m.Name("get_block_idx"))):
             return True
-        for name in m.findall(expression, m.Name()):
+        for name in m.findall(expression, m.Name()) if depth else ():
             value = self.value(cst.ensure_type(name, cst.Name)) if name in self._positions else name
-            if value is not name and self.depends_on_block(value):
+            if value is not name and self.depends_on_block(value, depth - 1):
                 return True
         return False
 

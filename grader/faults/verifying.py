@@ -186,19 +186,23 @@ class Verifier:
         reference: Reference,
         kernel: RemoteKernel | CompiledKernel,
     ) -> Verification:
-        """A kernel that is right but slow: a case or a few, and what the figures of the run say."""
+        """A kernel that is right but slow: a case or a few, and what the figures of the run say.
+
+        What is said of the right kernel as well, on the same case, is not the fault's doing.
+        """
         bench = Bench(task, chips.load(task.chip), kernel, self.secret, performance=True)
         found = Verification(mutant.class_id, Status.EQUIVALENT)
         for case in _cases(task) if fault.brief else task.cases[:1]:
             own = self._own(reference, case)
-            if fault.brief and not (own.is_right and not _findings(own)):
+            if fault.brief and not (own.is_right and not own.errors):
                 continue  # cut down, the case makes no sense
             mine = bench.run(case)[0]
             if mine.fault is not None:
                 return _broken(mutant, mine.fault)
             if not mine.errors and _cycles(mine) < _SLOWER * _cycles(own):
                 continue
-            spoken = _findings(mine)
+            usual = {finding.id for finding in _unfolded(own)}
+            spoken = [finding for finding in _unfolded(mine) if finding.id not in usual]
             if spoken:
                 return _named(mutant, fault, spoken, mine)
             known = set(fault.expects) & known_classes()
@@ -210,7 +214,8 @@ class Verifier:
         """How the right kernel does on a case."""
         kernel = self.kernel(reference.task, reference.source, reference.file)
         try:
-            bench = Bench(reference.task, chips.load(reference.task.chip), kernel, self.secret)
+            task = reference.task
+            bench = Bench(task, chips.load(task.chip), kernel, self.secret, performance=True)
             return bench.run(case)[0]
         finally:
             kernel.close()
@@ -294,6 +299,12 @@ def _told(trial: Trial) -> Trial:
 
 def _findings(trial: Trial) -> list[Any]:
     return [] if trial.result is None else list(trial.result.findings)
+
+
+def _unfolded(trial: Trial) -> list[Any]:
+    """The findings, each followed by those that are told under it."""
+    found = _findings(trial)
+    return [each for finding in found for each in (finding, *finding.consequences)]
 
 
 def _cycles(trial: Trial) -> float:

@@ -65,3 +65,27 @@ def test_flags_and_branches_are_found(source: CppSource) -> None:
 def test_names_take_the_file_for_what_it_is() -> None:
     names = Names([Where("k.asc", 4)], lambda _: TEXT.splitlines(keepends=True))
     assert names.operand(0, "Add", 0) == "zLocal"
+
+
+UNBOUND = """void f()
+{
+    Process(xGm[8]);
+}
+GlobalTensor<float> xGm;
+GlobalTensor<float> zGm;
+zGm.SetGlobalBuffer(z);
+void g()
+{
+    queue.EnQue(local);
+    one();
+    two();
+}
+"""
+
+
+def test_an_index_has_no_line_and_its_tensor_is_found_all_the_same() -> None:
+    """The kernel stopped behind line 10, in another function than the index."""
+    source = CppSource(UNBOUND.splitlines(keepends=True))
+    assert source.without_memory(10) == ("C2", {"op": "operator[]", "operand": "xGm"})
+    bound = CppSource(UNBOUND.replace("zGm.Set", "xGm.Set").splitlines(keepends=True))
+    assert bound.without_memory(10) is None

@@ -423,6 +423,7 @@ def i8_beyond(block: int, a: Arrays) -> Program:
 ELSEWHERE = {
     *(("C2", "unbound"), ("D12", "leak"), ("X1", "native")),
     *(("K4", "rw"), ("K9", "many")),  # test_cost_variants
+    ("K1", "gaps"),  # test_leading
 }
 
 

@@ -54,8 +54,34 @@ def _remainder_dropped(source: Source, _: Random) -> Iterator[Site]:
     tiles = any(call.loops for call in source.stores())
     helpers = {call.function for call in source.stores()} - _entries(source)
     for node, total in ceilings(source):
-        if tiles or helpers:
+        if (tiles or helpers) and not _rounds(source, node) and not _divides(source, node):
             yield Site(source.line(node), {node.left: instead(total)})
+
+
+def _rounds(source: Source, node: cst.BinaryOperation) -> bool:
+    """Whether it is of ``(n + d - 1) // d * d``: that is alignment, and divides no work."""
+    around = source.parent(node)
+    return (
+        isinstance(around, cst.BinaryOperation)
+        and isinstance(around.operator, cst.Multiply)
+        and code(node.right) in (code(around.left), code(around.right))
+    )
+
+
+def _divides(source: Source, node: cst.BinaryOperation) -> bool:
+    """Whether something is divided by it later on. A share of 0 is then a division by zero (X1), no remainder."""
+    names = {name for name, value in source.assignments if value is node}
+    before = 0
+    while len(names) > before:
+        before = len(names)
+        names |= {name for name, value in source.assignments if _uses(value, names)}
+    divisions = m.BinaryOperation(operator=m.FloorDivide() | m.Modulo())
+    return any(_uses(found.right, names) for found in source.find(divisions))
+
+
+def _uses(expression: cst.CSTNode, names: set[str]) -> bool:
+    found = m.findall(expression, m.Name())
+    return any(cst.ensure_type(name, cst.Name).value in names for name in found)
 
 
 def _entries(source: Source) -> set[cst.FunctionDef | None]:
@@ -66,7 +92,9 @@ def _entries(source: Source) -> set[cst.FunctionDef | None]:
 def _tail_core(source: Source, _: Random) -> Iterator[Site]:
     """E4: the last core works on as much as the others."""
     for found in at_most(source):
-        if not source.loops(found.node):
+        # both are the same for all cores: what is limited is a tile, and without it the buffer is too short (B2)
+        ends = source.depends_on_block(found.rest) or source.depends_on_block(found.whole)
+        if ends and not source.loops(found.node):
             yield _unclamped(source, found)
     for node in source.find(m.IfExp(test=m.Comparison())):
         usual = _usual(source, node)

@@ -54,16 +54,45 @@ def _remainder_dropped(source: CppSource, _: Random) -> Iterator[Site]:
     if not any(call.loops or call.function not in dividing for call in source.stores()):
         return  # what is left out is missing in a sum, not in an output
     for node, above, total in ceilings(source):
-        if (
-            number(source, field(bare(node), "right")) is None
-        ):  # rounding to blocks is no division of work
+        # rounding to blocks is no division of work
+        rounds = number(source, field(bare(node), "right")) is not None or _rounds(source, node)
+        if not rounds and not _divides(source, node):
             yield Site(source.line(node), source.put(above, source.code(total)))
+
+
+def _rounds(source: CppSource, node: Node) -> bool:
+    """Whether it is of ``(n + d - 1) / d * d``."""
+    by = source.code(bare(field(bare(node), "right")))
+    products = (binary(found, "*") for found in source.all("binary_expression"))
+    return any(
+        bare(one) == bare(node) and source.code(bare(other)) == by
+        for pair in products
+        if pair is not None
+        for one, other in (pair, pair[::-1])
+    )
+
+
+def _divides(source: CppSource, node: Node) -> bool:
+    """Whether something is divided by it later on. A share of 0 is then a division by zero (X1), no remainder."""
+    names = {name for name, value, _ in source.assigned if bare(value) == bare(node)}
+    before = 0
+    while len(names) > before:
+        before = len(names)
+        names |= {name for name, value, _ in source.assigned if _uses(source, value, names)}
+    divisions = (binary(found, "/", "%") for found in source.all("binary_expression"))
+    return any(_uses(source, pair[1], names) for pair in divisions if pair is not None)
+
+
+def _uses(source: CppSource, node: Node, names: set[str]) -> bool:
+    found = [*source.within(node, "identifier"), *source.within(node, "field_identifier")]
+    return any(source.code(name) in names for name in found)
 
 
 def _tail_core(source: CppSource, _: Random) -> Iterator[Site]:
     """E4: the last core works on as much as the others."""
     for found in at_most(source):
-        if not source.loops(found.node) and source.depends_on_block(found.rest):
+        ends = source.depends_on_block(found.rest) or source.depends_on_block(found.whole)
+        if ends and not source.loops(found.node):  # else what is limited is a tile
             yield _unclamped(source, found)
     for node in source.all("conditional_expression"):
         usual = _usual(source, node)

@@ -79,6 +79,35 @@ def test_a_kernel_may_have_no_place() -> None:
         faults.inject("def", "A1")
 
 
+@pytest.mark.parametrize("suffix", ["", ".asc"])
+def test_no_division_of_work_no_remainder(suffix: str) -> None:
+    """A share that is rounded up, or divided by, is left; so is the limit of a tile that all cores have."""
+    source = faults.reference(f"exam/cumulative-sum{suffix}").source
+    lines = source.splitlines()
+    (line,) = faults.places(source, "E3")
+    assert "strips = (cols + width - 1)" in lines[line - 1]
+    assert faults.places(source, "E4") == ()
+    for name in ("exam/rope", "exam/gather-rows"):
+        source = faults.reference(f"{name}{suffix}").source
+        (line,) = faults.places(source, "E4")
+        assert "last" in source.splitlines()[line - 1]
+
+
+def test_an_end_that_is_limited_by_its_own_name_is_found() -> None:
+    source = faults.reference("04/join").source
+    (line,) = faults.places(source, "E4")
+    assert source.splitlines()[line - 1].strip() == "end = rows if end > rows else end"
+
+
+def test_a_lab_in_ascend_c() -> None:
+    names = [each.name for each in faults.chosen("exam.asc")]
+    assert len(names) >= 7
+    assert all(name.startswith("exam/") and name.endswith(".asc") for name in names)
+    assert [each.name for each in faults.chosen("exam/sinh.asc")] == ["exam/sinh.asc"]
+    with pytest.raises(faults.NoReference):
+        faults.chosen("02.asc")
+
+
 def test_every_class_has_its_words() -> None:
     assert set(told()) == set(faults.CLASSES)
     for id in faults.CLASSES:

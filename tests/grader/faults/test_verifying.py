@@ -48,6 +48,11 @@ def test_gate(name: str) -> None:
         ("sigmoid_half", "H1"),
         ("softmax_rows", "C6"),
         ("two_phase_sum", "G1"),
+        ("exam/cumulative-sum", "E3"),
+        ("exam/cumulative-sum", "K1"),
+        ("exam/cumulative-sum", "K3"),  # the right kernel has small copies (K2) on this case too
+        ("exam/rope", "A3"),
+        ("exam/rope", "E4"),
     ],
 )
 def test_classes_that_need_another_kernel(verifier: Verifier, name: str, class_id: str) -> None:

@@ -48,6 +48,14 @@ def test_a_buffer_without_memory_is_found_where_it_is_asked_for(verifier: Verifi
     assert "wideBuf.Get<float>()" in mutant.source.splitlines()[seen.line - 1]
 
 
+@pytest.mark.parametrize("class_id", ["C2", "G9"])
+def test_what_names_alone_can_tell(verifier: Verifier, class_id: str) -> None:
+    """C2: an index far behind the last instruction. G9: only one of the two numbers has the host's name."""
+    reference = faults.reference("exam/rope.asc")
+    seen = verifier.verify(faults.inject(reference.source, class_id), reference)
+    assert (seen.status, seen.leading) == (Status.CAUGHT, class_id)
+
+
 def test_a_mutant_that_does_not_compile_is_broken(verifier: Verifier) -> None:
     import dataclasses
 
