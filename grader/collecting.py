@@ -12,6 +12,7 @@ from ascend_lab.exercise import (
     Answer,
     AnswerFault,
     Task,
+    answers,
     is_project,
     printable,
     read,
@@ -30,15 +31,9 @@ class Paper:
     answer: Answer | None
     fault: AnswerFault | None = None
 
-    def defines(self, kernel: str) -> bool:
-        """Whether the text has a definition of ``kernel``."""
-        if self.answer is None:
-            return False
-        name = re.escape(kernel)
-        pattern = re.compile(rf"^[ \t]*(async[ \t]+)?def[ \t]+{name}\b", re.MULTILINE)
-        if self.answer.form != "python":
-            pattern = re.compile(rf"__global__[^;{{}}]*\b{name}\s*\(")
-        return any(pattern.search(cell.text) for cell in self.answer.cells)
+    def defines(self, task: Task) -> bool:
+        """Whether the text has a definition of the kernel of ``task``."""
+        return self.answer is not None and answers(self.answer, task)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +46,7 @@ class Student:
     def paper_for(self, task: Task) -> Paper | AnswerFault:
         """The file that answers ``task``, or why it cannot be told."""
         readable = [paper for paper in self.papers if paper.answer is not None]
-        defining = [paper for paper in readable if paper.defines(task.kernel)]
+        defining = [paper for paper in readable if paper.defines(task)]
         if len(defining) > 1:
             files = ", ".join(paper.name for paper in defining)
             return AnswerFault("two_files", kernel=task.kernel, files=files)

@@ -140,7 +140,7 @@ def _tasks(folder: Path | None, only: str | None, lang: Lang) -> tuple[Bank, lis
 def _answered(tasks: list[Task], students: Sequence[Student]) -> list[Task]:
     """The tasks of the labs that somebody has answered; all of them when nobody has answered any."""
     papers = [paper for student in students for paper in student.papers]
-    labs = {_lab(t.id) for t in tasks if any(paper.defines(t.kernel) for paper in papers)}
+    labs = {_lab(t.id) for t in tasks if any(paper.defines(t) for paper in papers)}
     return [task for task in tasks if _lab(task.id) in labs] or tasks
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,10 +25,10 @@ def add_parser(subparsers: Any) -> None:
     parser: argparse.ArgumentParser = subparsers.add_parser(
         "check",
         help="judge the kernels of a file / 检查文件中的核函数",
-        description="Judge every kernel of FILE (.py or .ipynb) that has the name of a task's kernel, on the "
+        description="Judge every kernel of FILE (.py, .ipynb or one Ascend C source) that has the name of a task's kernel, on the "
         "public cases. Exit code: 0 all pass, 1 not all, 2 wrong usage, 3 not to be judged.",
     )
-    parser.add_argument("file", metavar="FILE", help="a .py or .ipynb file")
+    parser.add_argument("file", metavar="FILE", help="a .py, .ipynb, .asc or .cpp file")
     parser.add_argument(
         "--task",
         action="append",
@@ -96,14 +95,11 @@ class Judged:
 
 def _tasks(bank: Bank, answer: Answer, wanted: Sequence[str]) -> list[Task]:
     """The tasks asked for, else those whose kernel the file defines."""
+    from ascend_lab import exercise
+
     if wanted:
         return [bank.load(id) for id in wanted]
-    text = "\n".join(cell.text for cell in answer.cells)
-    return [
-        task
-        for task in bank.tasks()
-        if re.search(rf"^\s*(?:async\s+)?def\s+{re.escape(task.kernel)}\b", text, re.MULTILINE)
-    ]
+    return [task for task in bank.tasks() if exercise.answers(answer, task)]
 
 
 def _print_cards(judged: Sequence[Judged], answer: Answer, lang: Lang, level: int) -> None:

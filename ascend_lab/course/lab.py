@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ascend_lab import __version__
@@ -19,6 +20,7 @@ from ascend_lab.exercise.programs import Programs, ProgramTask
 from ascend_lab.exercise.remote import Answer
 from ascend_lab.exercise.task import Task
 from ascend_lab.exercise.theory import Given, mark, theory
+from ascend_lab.exercise.wire import Cell
 
 if TYPE_CHECKING:
     from ascend_lab.checks.finding import Finding
@@ -368,8 +370,14 @@ def _here(task: Task) -> float:
 
 def _source(kernel: str, answer: Any) -> Answer | None:
     """The text of an answer; None for what has none."""
+    from ascend_lab.ascendc import CppKernel
+
     if isinstance(answer, str):
         return from_text(answer, f"{kernel}.py")
+    if isinstance(answer, CppKernel):  # of a cell that begins with %%ascendc
+        path = Path(answer.file)
+        name = cells.names().get(path.name, path.name)
+        return Answer((Cell(name, path.read_text("utf-8")),), form="cpp")
     found = cells.source_of(answer)
     return None if found is None else from_session(cells.session(kernel, *found))
 

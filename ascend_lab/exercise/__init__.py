@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     )
     from ascend_lab.exercise.bank import Bank, digest
     from ascend_lab.exercise.bank import bank as open_bank
+    from ascend_lab.exercise.cpp_cells import answers
     from ascend_lab.exercise.digests import answer_digest, package_digest
     from ascend_lab.exercise.errors import TaskError
     from ascend_lab.exercise.faults import AnswerFault, ChildFault
@@ -44,6 +45,7 @@ _HOMES = {
         "read_project",
     ),
     "bank": ("Bank", "digest"),
+    "cpp_cells": ("answers",),
     "errors": ("TaskError",),
     "faults": ("AnswerFault", "ChildFault"),
     "golden": ("case_seed",),
@@ -77,6 +79,7 @@ __all__ = [
     "Told",
     "Verdict",
     "answer_digest",
+    "answers",
     "case_seed",
     "check",
     "digest",

@@ -11,14 +11,13 @@ from ascend_lab.ascendc import kernels
 from ascend_lab.ascendc.building import Options
 from ascend_lab.chips import ChipSpec
 from ascend_lab.exercise.confined import ConfinedSite
+from ascend_lab.exercise.cpp_cells import COMMENT, parameters
 from ascend_lab.exercise.faults import ChildFault
 from ascend_lab.exercise.guarded import Guarded, GuardedDoor, doubted, signature
 from ascend_lab.exercise.launcher import Launcher
 from ascend_lab.exercise.remote import Answer, Record
 from ascend_lab.exercise.task import Task
 from ascend_lab.exercise.typed import ByTypes, said
-
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 class CompiledKernel:
@@ -39,7 +38,8 @@ class CompiledKernel:
         self.name = kernel = task.kernel
         self.host_names = tuple(parameter.name for parameter in task.parameters)
         self.record = Record()
-        self.file = file_name(cell.name)
+        self.file = Path(cell.name).name
+        self._disk = file_name(cell.name)
         self.defined_in: tuple[str, ...] = (self.file,)
         self._text = cell.text
         if not defines(cell.text, kernel):
@@ -57,8 +57,8 @@ class CompiledKernel:
         self.parameters = first.parameters
 
     def _compiled(self, defines: tuple[str, ...]) -> Guarded:
-        path = self._site.place({self.file: self._text}) / self.file
-        with doubted(self._site, self.file, said(defines)):
+        path = self._site.place({self._disk: self._text}) / self._disk
+        with doubted(self._site, self.file, said(defines), disk=self._disk):
             found = kernels(path, Options(defines=defines, site=self._site))
         self.record.layers = self._site.layers
         if self.name not in found:
@@ -66,7 +66,7 @@ class CompiledKernel:
         fault = signature(found[self.name].parameters, self.host_names, self.name)
         if fault is not None:
             raise fault
-        return Guarded(found[self.name], self._site, self.record)
+        return Guarded(found[self.name], self._site, self.record, called=(self._disk, self.file))
 
     def read_source(self, file: str) -> Sequence[str]:
         """The lines of the source: the checks name operands by them."""
@@ -91,8 +91,7 @@ def file_name(name: str) -> str:
 
 def defines(text: str, kernel: str) -> bool:
     """Whether an Ascend C source defines kernel ``kernel``."""
-    pattern = rf"__global__[^;{{}}()]*(?:\([^()]*\)[^;{{}}()]*)*?\b{re.escape(kernel)}\s*\("
-    return re.search(pattern, _COMMENT.sub(" ", text)) is not None
+    return parameters(text, kernel) is not None
 
 
 def same(text: str, given: str) -> bool:
@@ -101,4 +100,4 @@ def same(text: str, given: str) -> bool:
 
 
 def _plain(text: str) -> list[str]:
-    return _COMMENT.sub(" ", text).split()
+    return COMMENT.sub(" ", text).split()

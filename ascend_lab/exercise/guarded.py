@@ -30,8 +30,11 @@ _KNOWN_INSTRUCTIONS = 100_000
 
 
 @contextmanager
-def doubted(site: ConfinedSite, file: str, types: str = "") -> Iterator[None]:
-    """Whatever goes wrong with a program in here is a ChildFault. ``types``: what it is compiled for."""
+def doubted(site: ConfinedSite, file: str, types: str = "", disk: str = "") -> Iterator[None]:
+    """Whatever goes wrong with a program in here is a ChildFault.
+
+    ``types``: what it is compiled for; ``disk``: what the compiler knows ``file`` as.
+    """
     try:
         yield
     except (ChildFault, NotModelled):
@@ -40,7 +43,8 @@ def doubted(site: ConfinedSite, file: str, types: str = "") -> Iterator[None]:
         message = (error.message("zh"), error.message("en"))
         raise ChildFault("host", message=message) from None
     except CompileError as error:
-        text = error.text.rstrip()[:_MESSAGE]
+        text = error.text.replace(disk, file) if disk else error.text
+        text = text.rstrip()[:_MESSAGE]
         shown = f" ({types})" if types else ""
         raise ChildFault("compile", file, types=shown, detail=text) from None
     except NoCompiler:
@@ -66,13 +70,19 @@ class Guarded:
     """One compiled kernel of an answer; each launch is a child of its own. See `Kernel`.
 
     ``tiling`` is the parameter that has the tiling data: reading it is no GetValue of the kernel's own.
+    ``called``: the name of a file, and what people call it.
     """
 
     insert_sync = False
     auto_sync = True
 
     def __init__(
-        self, inner: CppKernel, site: ConfinedSite, record: Record, tiling: str = ""
+        self,
+        inner: CppKernel,
+        site: ConfinedSite,
+        record: Record,
+        tiling: str = "",
+        called: tuple[str, str] = ("", ""),
     ) -> None:
         self.name = inner.name[:_PLACE]
         self.parameters = tuple(name[:_PLACE] for name in inner.parameters)
@@ -82,6 +92,7 @@ class Guarded:
         self._site = site
         self._record = record
         self._tiling = tiling
+        self._called = called
 
     def open(
         self, arguments: list[Any], blocks: int, chip: ChipSpec, batch_limit: int = 256
@@ -90,7 +101,8 @@ class Guarded:
         values = [dict(one.values) if isinstance(one, Fields) else one for one in arguments]
         with doubted(self._site, self.file):
             door = self._inner.open(values, blocks, chip, batch_limit)
-        return GuardedDoor(door, self._site, self._record, self._read_freely(arguments))
+        free = self._read_freely(arguments)
+        return GuardedDoor(door, self._site, self._record, free, self._called)
 
     def _read_freely(self, arguments: list[Any]) -> range:
         """Where in GM the tiling data lies."""
@@ -104,10 +116,16 @@ class GuardedDoor:
     """A launch: satisfies `ascend_lab.engine.instruction.Door`. Raises ChildFault."""
 
     def __init__(
-        self, door: CppDoor, site: ConfinedSite, record: Record, tiling: range = range(0)
+        self,
+        door: CppDoor,
+        site: ConfinedSite,
+        record: Record,
+        tiling: range,
+        called: tuple[str, str],
     ) -> None:
         self.sources: list[Where] = []
         self._tiling = tiling
+        self._called = dict([called])
         self._door = door
         self._site = site
         self._link: ConfinedLink = site.links[-1]
@@ -133,6 +151,7 @@ class GuardedDoor:
     def _place(self) -> None:
         for file, line, function in self._door.sources[len(self.sources) :]:
             short = Path(file[-_MESSAGE:]).name[:_PLACE]
+            short = self._called.get(short, short)
             self.sources.append(Where(short, max(line, 0), function[:_PLACE]))
         self._gate.sources = len(self.sources)
 

@@ -172,6 +172,9 @@ class Hearing:
         if len(kernel.defined_in) > 1:
             places = ", ".join(kernel.defined_in)
             self.notes.append(both("twice", kernel=kernel.name, places=places))
+        if self.answer.besides:
+            places = ", ".join(self.answer.besides)
+            self.notes.append(both("cpp_first", kernel=kernel.name, cpp=kernel.file, places=places))
         renamed = [
             f"{own} = {name}"
             for own, name in zip(kernel.parameters, names, strict=True)
@@ -261,6 +264,8 @@ class Hearing:
     def _performance(self) -> Said:
         task, wanted = self.task, self.task.performance
         assert wanted is not None
+        if wanted.baseline_us is not None:
+            return scored(task, wanted, self.spec, self.public, wanted.baseline_us)
         assert self.baseline is not None
         case = next(case for case in task.cases if case.name == wanted.case)
         names = [parameter.name for parameter in task.parameters]
@@ -273,7 +278,10 @@ class Hearing:
             base = Bench(task, self.spec, kernel, self.secret).run(case)[0]
         finally:
             kernel.close()
-        return scored(task, wanted, self.spec, self.public, base)
+        if base.result is None:
+            assert base.fault is not None
+            return faulted(base.fault)
+        return scored(task, wanted, self.spec, self.public, base.result.time_us)
 
     # --- the result ------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from ascend_lab import chips
 from ascend_lab.chips import ChipSpec
 from ascend_lab.exercise.answer import from_text
 from ascend_lab.exercise.bank import Bank, bank, digest
+from ascend_lab.exercise.cpp_cells import in_cpp
 from ascend_lab.exercise.digests import answer_digest, chip_digest, package_digest
 from ascend_lab.exercise.hearing import Cases, Hearing
 from ascend_lab.exercise.launcher import Launcher, launcher
@@ -60,12 +61,13 @@ class Judge:
 
         Never raises for anything that is in the answer.
         """
+        answer = in_cpp(answer, task)
         given = None
         if task.given is not None and answer.form != "project":
             given = (self._bank or bank()).handed_out(task, answer.form)
         spec = self._spec(task.chip)
         hearing = Hearing(task, spec, answer, self.secret, self._launcher, given, cases, watch)
-        if task.performance is not None:
+        if task.performance is not None and task.performance.baseline:
             hearing.baseline = (self._bank or bank()).source(task.performance.baseline)
         outcomes = tuple(hearing.outcomes())
         return hearing.result(outcomes, self._provenance(task, answer, hearing.layers))

@@ -39,11 +39,13 @@ class Answer:
     """A student's source: cells by name. ``live``: a session's inputs in order of execution.
 
     ``form``: "python"; "cpp", one Ascend C source; "project", the files of op_host and op_kernel by path.
+    ``besides``: cells that define the kernel too and do not count.
     """
 
     cells: tuple[wire.Cell, ...]
     live: bool = False
     form: Literal["python", "cpp", "project"] = "python"
+    besides: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
