@@ -18,6 +18,7 @@ from ascend_lab.commands import cc
 from ascend_lab.commands.run import execute
 
 if TYPE_CHECKING:
+    from ascend_lab.acl.host_device import HostDevice
     from ascend_lab.device import Device, Result
     from ascend_lab.profile.whatif import Change
 
@@ -64,29 +65,41 @@ class Source:
         from ascend_lab.acl.host_device import HostDevice
         from ascend_lab.device import Device
 
-        kind = Device if self._built is None else HostDevice
         with redirect_stdout(sys.stderr) if aside else nullcontext():
-            return self._run(lambda chip: kind(chip, performance=True), aside)
+            return self._run(
+                lambda chip: Device(chip, performance=True),
+                lambda chip: HostDevice(chip, performance=True),
+                aside,
+            )
 
     def again(self, change: Change) -> Launches:
         """Run it with one thing changed, in silence."""
         from ascend_lab.tuning import Changed, ChangedHost
 
-        kind = Changed if self._built is None else ChangedHost
         with _silence():
-            return self._run(lambda chip: kind(chips.shared(chip), change), False)
+            return self._run(
+                lambda chip: Changed(chips.shared(chip), change),
+                lambda chip: ChangedHost(chips.shared(chip), change),
+                False,
+            )
 
-    def _run(self, make: Callable[[str], Device], aside: bool) -> Launches:
+    def _run(
+        self, make: Callable[[str], Device], make_host: Callable[[str], HostDevice], aside: bool
+    ) -> Launches:
+        """``make_host``: the device of a host program, and of a script that uses the host runtime."""
+        from ascend_lab.acl.current import making
+
         chosen = self.chip
         if self._built is not None:
-            return self._program(make(chosen or chips.DEFAULT), aside)
+            return self._program(make_host(chosen or chips.DEFAULT), aside)
         with (
             config.making(lambda chip: make(chosen or chip or chips.DEFAULT)),
             config.collecting() as results,
+            making(lambda chip: make_host(chosen or chip)) as host,
         ):
             code, spoken = execute(self.path, self.args)
         named = [(str(r.trace.meta.get("kernel", "kernel")), r) for r in results]
-        return Launches(named, code, [] if spoken is None else [spoken])
+        return Launches(named, code, [*([] if spoken is None else [spoken]), *host])
 
     def _program(self, device: Any, aside: bool) -> Launches:
         from ascend_lab.ascendc.program import run as run_program

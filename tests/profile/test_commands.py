@@ -131,3 +131,53 @@ def test_wrong_usage(
         said = capsys.readouterr().err
         assert said
         assert "Traceback" not in said
+
+
+HOST = """
+import ascend_lab.acl as acl
+
+SIZE = 65536
+acl.init()
+acl.rt.set_device(0)
+stream, _ = acl.rt.create_stream()
+host = np.ones(SIZE, np.float32)
+x, _ = acl.rt.malloc(4 * SIZE, 0)
+z, _ = acl.rt.malloc(4 * SIZE, 0)
+acl.rt.memcpy(x, 4 * SIZE, acl.util.numpy_to_ptr(host), 4 * SIZE, 1)
+scale[2, stream](acl.typed(x, np.float32), acl.typed(z, np.float32), SIZE)
+acl.rt.synchronize_stream(stream)
+acl.rt.free(z)
+acl.rt.free(x)
+acl.rt.destroy_stream(stream)
+acl.rt.reset_device(0)
+acl.finalize()
+"""
+
+
+@pytest.fixture
+def host_script(tmp_path: Path) -> Path:
+    path = tmp_path / "host.py"
+    path.write_text(SCRIPT.split("x, z = np.ones", maxsplit=1)[0] + HOST)
+    return path
+
+
+def test_launches_on_streams_of_the_host_runtime(
+    host_script: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is slow about them, on the chip that was asked for; and their changes are tried."""
+    assert main(["prof", str(host_script), "--lang", "en", "--chip", "Ascend910B3"]) == 0
+    told = capsys.readouterr().out
+    assert "scale · Ascend910B3 · Block Dim 2" in told
+    assert "K2  Copies that are too small" in told
+    assert main(["bottleneck", str(host_script), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["twice_as_fast"]["latency"] > 0.1
+    assert "tile" in [change["change"] for change in found["changes"]]
+
+
+def test_what_a_host_program_does_wrong_is_told_too(
+    host_script: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    host_script.write_text(host_script.read_text().replace("acl.rt.free(z)\n", ""))
+    assert main(["prof", str(host_script), "--lang", "en"]) == 1
+    assert "not freed" in capsys.readouterr().err
