@@ -7,6 +7,7 @@ from typing import Any
 
 from ascend_lab.device import Device, Kernel, Result, _Buffers
 from ascend_lab.engine.device_memory import DeviceMemory
+from ascend_lab.engine.memory import POISON
 
 GM_LOW, GM_HIGH = 1 << 32, 1 << 40
 
@@ -17,12 +18,15 @@ def is_device(address: int) -> bool:
 
 
 class HostDevice(Device):
-    """A `Device` that launches in ``memory``; arguments are places there, not arrays."""
+    """A `Device` that launches in ``memory``; arguments are places there, not arrays.
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    ``fresh``: what the bytes of memory just allocated are.
+    """
+
+    def __init__(self, *args: Any, fresh: int = POISON, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         # Addresses are never given twice, so there are more of them than bytes; who allocates counts bytes.
-        self.memory = DeviceMemory(GM_HIGH - GM_LOW)
+        self.memory = DeviceMemory(GM_HIGH - GM_LOW, fresh)
 
     def launch_in_place(
         self, kernel: Kernel, blocks: int, passed: Sequence[Any], undefined: Iterable[str] = ()

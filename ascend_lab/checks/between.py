@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 #: block -> for each pipe the serial up to which its instructions are complete
 Knowledge = dict[int, list[int]]
-SIGNALS = ("IBSet", "NotifyNextBlock", "CrossCoreSetFlag")
+SIGNALS = ("IBSet", "NotifyNextBlock", "CrossCoreSetFlag", "GroupArrive")
 _OF_ITS_PIPE = (
     "CrossCoreSetFlag",
     "SetValue",
 )  # they tell of their pipe, and what it has waited for
-WAITS = ("IBWait", "WaitPreBlock", "CrossCoreWaitFlag")
+WAITS = ("IBWait", "WaitPreBlock", "CrossCoreWaitFlag", "GroupWait")
 _S = int(Pipe.S)
 _CLEAN = "DataCacheCleanAndInvalid"
 

@@ -1,7 +1,7 @@
 """Who wrote what of every output: E1 one block for all cores, E2 overlaps, E3 gaps, E10 lost sums.
 
 Judged at the end, from what `conflicts` has recorded. An array that is not declared as an output is only
-judged when the kernel does nothing but write it, from its first element on and at least half of it.
+judged when the kernel does nothing but write it, from its first element on and more than half of it.
 """
 
 from __future__ import annotations
@@ -238,7 +238,7 @@ class Coverage(Check):
         written = stores.written
         if stores.read or not written or written[0][0] != stores.allocation.addr:
             return False
-        return 2 * sum(high - low for low, high in written) >= stores.allocation.nbytes
+        return 2 * sum(high - low for low, high in written) > stores.allocation.nbytes
 
     def _is_padding(self, stores: Stores, gaps: Spans) -> bool:
         """A last gap that only rounds the array up to 32 B, behind a store of exact length."""

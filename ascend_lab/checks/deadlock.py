@@ -23,6 +23,9 @@ _ANSWERS = {
     ),
     "IBWait": Say("no core has set the flag", "没有核置位这个标志"),
     "CrossCoreWaitFlag": Say("not every core has set the flag", "不是每个核都置位了这个标志"),
+    "GroupWait": Say(
+        "not every core of the other group has arrived", "另一组中有核没有调用 Arrive"
+    ),
     "WaitPreBlock": Say("an earlier core has not notified", "排在前面的核没有通知"),
 }
 

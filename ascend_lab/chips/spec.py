@@ -29,6 +29,13 @@ VECTOR_OPS: tuple[str, ...] = (
     *("Sigmoid", "Silu", "Swish", "Gelu", "FasterGelu", "SoftMax", "LogSoftMax"),
     *("RmsNorm", "LayerNorm", "Sum", "Broadcast", "AscendQuant", "AscendDequant"),
     *("LayerNormGrad", "LayerNormGradBeta"),
+    *("FasterGeluV2", "GeGLU", "ReGlu", "SwiGLU", "ClampMax", "ClampMin", "Fmod", "Log2", "Log10"),
+    *("SoftMaxAlone", "SimpleSoftMax", "SoftmaxFlash", "SoftmaxFlashV2", "SoftmaxFlashV3"),
+    *("SoftmaxGrad", "DeepNorm", "LayerNormRstd", "Normalize", "BatchNorm", "GroupNorm"),
+    *("WelfordUpdate", "WelfordFinalize", "Mean", "ReduceXorSum", "CumSum", "DropOut"),
+    *("ReduceSumRows", "ReduceMaxRows", "ReduceMinRows", "ReduceMeanRows", "ReduceProdRows"),
+    *("ReduceAnyRows", "ReduceAllRows", "SelectBytes", "AscendAntiQuant", "Arange"),
+    *("Pad", "UnPad", "TransData", "ConfusionTranspose"),
 )
 
 

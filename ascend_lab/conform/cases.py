@@ -12,6 +12,11 @@ _LIST = re.compile(r"\((\d+(?:\s*,\s*\d+)+)\)")
 _NUMBERED = re.compile(r"(?:^|[\s#])(\d+)\s*:")
 _ASSIGNED = re.compile(r"(?m)^\s*([A-Z_]+)=(\d+)[ \t]*(?:#[ \t]*(.*))?$")
 _MOST = 32
+_SCENARIO = re.compile(r"场景\s*(\d+)\s*[：:，,](.*)")
+_LISTED = re.compile(r"(\d+)\s*[=：:]([^=：:，,；;|]*)")
+_ONLY_950 = re.compile(r"仅[^。；]*950|950[^。；]*仅支持")
+_THIS_CHIP = re.compile(r"Atlas|A2\b|2201|910")
+_SUPPORTS = re.compile(r"(?m)^\|([^|\n]*(?:Ascend|Atlas)[^|\n]*)\|\s*>=")
 
 
 def of_sample(folder: Path, text: str) -> list[dict[str, str]]:
@@ -62,3 +67,29 @@ def _accepts(folder: Path, name: str, value: str) -> bool:
     except Refused:
         return False
     return True
+
+
+def for_another_chip(folder: Path) -> bool:
+    """Whether the README's table of products names Ascend 950 and no chip of the model."""
+    told = _SUPPORTS.findall(_readme(folder))
+    return bool(told) and all("950" in row and not _THIS_CHIP.search(row) for row in told)
+
+
+def not_here(folder: Path) -> set[str]:
+    """The numbers of scenarios that README or source say are for Ascend 950 only."""
+    texts = [_readme(folder)]
+    texts += [file.read_text("utf-8", "replace") for file in sorted(folder.glob("*.asc"))]
+    found: set[str] = set()
+    for line in "\n".join(texts).splitlines():
+        told = _SCENARIO.findall(line)
+        if not told and line.lstrip().startswith("|"):
+            told = _LISTED.findall(line)
+        for number, words in told:
+            if _ONLY_950.search(words) and not _THIS_CHIP.search(words):
+                found.add(number)
+    return found
+
+
+def _readme(folder: Path) -> str:
+    file = folder / "README.md"
+    return file.read_text("utf-8", "replace") if file.is_file() else ""

@@ -42,6 +42,8 @@ def summary(judged: Sequence[Judged]) -> str:
 
 
 def _share(judged: Sequence[Judged]) -> str:
-    passed = sum(found.verdict.status == "pass" for found in judged)
-    percent = 100 * passed / len(judged) if judged else 0.0
-    return f"passed {passed}/{len(judged)} ({percent:.1f} %)"
+    """Samples for another chip do not count."""
+    tried = [found for found in judged if found.verdict.status != "other chip"]
+    passed = sum(found.verdict.status == "pass" for found in tried)
+    percent = 100 * passed / len(tried) if tried else 0.0
+    return f"passed {passed}/{len(tried)} ({percent:.1f} %)"

@@ -76,8 +76,15 @@ def _folder(path: Path, scratch: Path, schedule: str) -> list[Verdict]:
     if not steps:
         return [Verdict("not driven", "no document says how to build and run it")]
     text = "\n".join(step.text for step in steps)
+    if cases.for_another_chip(path):
+        return [Verdict("other chip", "its README names Ascend 950 alone")]
     verdicts: list[Verdict] = []
+    others = cases.not_here(path)
     for number, chosen in enumerate(cases.of_sample(path, text)):
+        if others & set(chosen.values()):
+            case = " ".join(f"{name}={value}" for name, value in chosen.items())
+            verdicts.append(Verdict("other chip", "for Ascend 950 only", case))
+            continue
         work = scratch / str(number)
         shutil.copytree(path, work, ignore=_IGNORED)
         verdicts.append(_case(work, list(steps), chosen, own, schedule))

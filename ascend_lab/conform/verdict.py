@@ -16,6 +16,7 @@ Status = Literal[
     "crash",
     "too long",
     "not driven",
+    "other chip",
 ]
 #: How the reason begins of a finding on a sample whose own verification passes.
 RIGHT = "its verification passes"
@@ -30,6 +31,7 @@ _ORDER: tuple[Status, ...] = (
     "wrong",
     "not driven",
     "pass",
+    "other chip",
 )
 
 
@@ -60,7 +62,11 @@ def together(verdicts: Iterable[Verdict]) -> Verdict:
     ids = tuple(dict.fromkeys(name for v in given for name in v.findings))
     notes = tuple(dict.fromkeys(name for v in given for name in v.notes))
     passed = sum(v.status == "pass" for v in given)
-    several = f"{passed}/{len(given)} cases" if len(given) > 1 else ""
+    others = sum(v.status == "other chip" for v in given)
+    tried = len(given) - others
+    several = f"{passed}/{tried} cases" if tried > 1 or 0 < others < len(given) else ""
+    if several and others:
+        several += f", {others} for another chip"
     where = f"{worst.case}: " if worst.case and worst.status != "pass" else ""
     reason = "; ".join(filter(None, [several, f"{where}{worst.reason}" if worst.reason else ""]))
     return Verdict(worst.status, reason, "", ids, notes, sum(v.seconds for v in given))

@@ -1,6 +1,6 @@
-"""What blocks tell each other besides SyncAll: flags in GM, counters of the scheduler, and turns.
+"""What blocks tell each other besides SyncAll: flags in GM, counters of the scheduler, turns, and groups.
 
-asc-devkit: docs/zh/api/SIMD-API/基础API/同步控制/核间同步. A signal takes as long as the transfers it is made of; a
+asc-devkit: docs/zh/api/SIMD-API/基础API/同步控制/核间同步, Cube分组管理（ISASI）/GroupBarrier. A signal takes as long as the transfers it is made of; a
 counter rises as late as SyncAll opens. ``x.after`` of a wait are the serials of the signals it answers.
 """
 
@@ -34,6 +34,7 @@ class Crossing:
         self._set_by: dict[int, int] = {}  # address of a flag in GM -> serial of its IBSet
         self._reports: dict[int, dict[int, deque[int]]] = {}  # flag id -> block -> serials
         self._counters: dict[tuple[int, int], deque[tuple[int, ...]]] = {}  # (block, flag id)
+        self._arrivals: dict[int, dict[int, list[int]]] = {}  # workspace -> index -> serials
         self._turns: dict[int, list[int]] = {}  # workspace -> serials of NotifyNextBlock
         self._rounds: dict[tuple[int, int], int] = {}  # (workspace, block) -> rounds begun
 
@@ -62,7 +63,7 @@ class Crossing:
         run = self._run
         if run.delayed is not None or x.instr.op == "CrossCoreWaitFlag":
             return 0.0
-        if x.instr.op == "WaitPreBlock":
+        if x.instr.op in ("WaitPreBlock", "GroupWait"):
             return run.cost.mte2_latency
         return run.cost.mte2_latency + run.cost.mte3_latency
 
@@ -139,6 +140,37 @@ class Crossing:
         counter = self._counters.get((core.block, int(x.instr.params["id"])))
         return counter.popleft() if counter else None
 
+    # --- GroupArrive, GroupWait: one group of blocks waits for another -----------------------------
+
+    def arrive(self, core: Core, x: Issued) -> None:
+        """One more arrival of this member of the group that is waited for."""
+        self._wait(core, x, self._arrive)
+
+    def _arrive(self, core: Core, x: Issued) -> tuple[int, ...]:
+        time = self._run.clock.now + self._latency(x)
+        self._run.clock.at(time, self._arrived, x)
+        return ()
+
+    def _arrived(self, x: Issued) -> None:
+        members = self._arrivals.setdefault(x.instr.srcs[0].addr, {})
+        members.setdefault(int(x.instr.params["idx"]), []).append(x.serial)
+        self._changed()
+
+    def wait_group(self, core: Core, x: Issued) -> None:
+        """Wait until every member has arrived as often as this block has waited."""
+        self._wait(core, x, self._all_arrived)
+
+    def _all_arrived(self, core: Core, x: Issued) -> tuple[int, ...] | None:
+        workspace = x.instr.srcs[0].addr
+        members = self._arrivals.get(workspace, {})
+        key = (workspace, core.block)
+        done = self._rounds.get(key, 0)
+        counts = [members.get(k, []) for k in range(int(x.instr.params["arrivers"]))]
+        if any(len(serials) <= done for serials in counts):
+            return None
+        self._rounds[key] = done + 1
+        return tuple(sorted(serials[done] for serials in counts))
+
     # --- WaitPreBlock, NotifyNextBlock: turns ------------------------------------------------------
 
     def notify(self, core: Core, x: Issued) -> None:
@@ -174,6 +206,8 @@ class Crossing:
 DRAINED: dict[str, Callable[[Crossing, Core, Issued], None]] = {
     "IBSet": Crossing.ib_set,
     "IBWait": Crossing.ib_wait,
+    "GroupArrive": Crossing.arrive,
+    "GroupWait": Crossing.wait_group,
     "NotifyNextBlock": Crossing.notify,
     "WaitPreBlock": Crossing.wait_turn,
 }

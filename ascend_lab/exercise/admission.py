@@ -96,6 +96,7 @@ def _plain(value: Any) -> bool:
 #: What a parameter of each name may be.
 PARAMETERS: Mapping[str, Callable[[Any], bool]] = {
     "addr": _large,
+    "arrivers": _small,
     "asked": _large,
     "blk": _strides,
     "block_count": _small,
@@ -216,6 +217,8 @@ SHAPES: Mapping[str, Shape] = {
     "DataCacheCleanAndInvalid": Shape(_S, "no", range(1, 2), _needs("lines", "to")),
     "IBSet": Shape(_S, "no", range(2, 3), _needs("idx", "event")),
     "IBWait": Shape(_S, "no", range(2, 3), _needs("idx", "event")),
+    "GroupArrive": Shape(_S, "no", range(1, 2), _needs("idx")),
+    "GroupWait": Shape(_S, "no", range(1, 2), _needs("idx", "arrivers")),
     "TBufPoolReset": Shape(_S, "no", _NONE),
     "SetFlag": Shape(_PIPES, "no", _NONE, _needs("src", "dst", "id")),
     "WaitFlag": Shape(_PIPES, "no", _NONE, _needs("src", "dst", "id")),
@@ -247,7 +250,7 @@ SHAPES: Mapping[str, Shape] = {
 }
 _OTHER_FORMS = frozenset(("repeat", "block_count"))
 #: Any other vector instruction of the engine: operands are checked, parameters only for being plain.
-_ELSE = Shape(_V, "yes", range(6))
+_ELSE = Shape(_V, "yes", range(12))
 
 
 class Gate:

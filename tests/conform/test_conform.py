@@ -12,7 +12,7 @@ from ascend_lab import cli
 from ascend_lab.acl.host_device import HostDevice
 from ascend_lab.ascendc import build, run
 from ascend_lab.conform import Entry, conform, discover, read, summary
-from ascend_lab.conform.cases import of_sample
+from ascend_lab.conform.cases import for_another_chip, not_here, of_sample
 from ascend_lab.conform.cmake import Refused, evaluate
 from ascend_lab.conform.document import Call, Write, of_notebook, of_readme
 from ascend_lab.conform.golden import agrees, golden_of
@@ -87,6 +87,32 @@ def test_only_cases_of_this_architecture_are_taken() -> None:
     assert "cmake .." in step.text
     assert "set_env" not in step.text
     assert of_sample(OWN / "scaled", step.text) == [{"SCENARIO_NUM": "1"}, {"SCENARIO_NUM": "2"}]
+
+
+def test_scenarios_for_another_chip_are_named(tmp_path: Path) -> None:
+    table = "| 产品 | CANN软件版本 |\n|---|---|\n| Ascend 950PR/Ascend 950DT | >= CANN 9.1.0 |\n"
+    (tmp_path / "README.md").write_text(
+        table + "| Atlas A2 训练系列产品 | >= CANN 9.0.0 |\n\n"
+        "**场景2：Ors** ----此场景仅在 Ascend 950PR/Ascend 950DT产品支持**\n"
+        "**场景3：Atlas A2 与 Ascend 950 均支持**\n| N | 1=中转，5=直通（仅Ascend 950PR支持） |\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "x.asc").write_text("// 场景4：移位（仅支持Ascend 950PR/Ascend 950DT）\n", "utf-8")
+    assert not_here(tmp_path) == {"2", "4", "5"}
+    assert not for_another_chip(tmp_path)
+    (tmp_path / "README.md").write_text(table, encoding="utf-8")
+    assert for_another_chip(tmp_path)
+
+
+def test_what_is_for_another_chip_does_not_count() -> None:
+    other = Verdict("other chip", "for Ascend 950 only", "N=2")
+    merged = together([Verdict("pass", case="N=1"), other])
+    assert (merged.status, merged.reason) == ("pass", "1/1 cases, 1 for another chip")
+    assert together([other]).status == "other chip"
+    entries = read(LIST)[:2]
+    judged = [Judged(entries[0], merged, ()), Judged(entries[1], other, ())]
+    assert "passed 1/1 (100.0 %)" in summary(judged)
+    assert "other chip 1" in summary(judged)
 
 
 def test_a_notebook_is_steps() -> None:

@@ -13,6 +13,7 @@ from ascend_lab.engine.instruction import DTYPES, ITEMSIZE, Instr, Pipe, Ref
 from ascend_lab.engine.semantics import library, rows
 from tests.spec.one_core import OneCore, ub
 from tests.spec.shapes import masks
+from tests.spec.whole_tensors import WHOLE
 
 SRC, OTHER, THIRD, TMP = 16384, 32768, 40960, 57344
 TABLE = 600  # elements of a tensor that offsets choose from
@@ -213,6 +214,8 @@ def register_form(draw: st.DrawFn, op: str, core: OneCore) -> Instr:
     return Instr(op, Pipe.V, ub(0, dtype), srcs, params)
 
 
+_WITH_SCALAR = ("Swish", "AxpyLibrary", "ClampMax", "ClampMin", "SwiGLU")
+_OF_TWO = ("Xor", "GeGLU", "ReGlu", "SwiGLU", "Fmod")
 LIBRARY = sorted(library.OPS)
 ROWS = sorted(rows.OPS)
 
@@ -221,8 +224,8 @@ ROWS = sorted(rows.OPS)
 def library_call(draw: st.DrawFn, op: str, core: OneCore) -> Instr:
     """An element-wise function of the library."""
     dtype = "int16" if op == "Xor" else draw(st.sampled_from(["float16", "float32"]))
-    scalar = op in ("Swish", "AxpyLibrary") or (op == "Power" and draw(st.booleans()))
-    sources = 2 if op == "Xor" or (op == "Power" and not scalar) else 1
+    scalar = op in _WITH_SCALAR or (op == "Power" and draw(st.booleans()))
+    sources = 2 if op in _OF_TWO or (op == "Power" and not scalar) else 1
     params: dict[str, Any] = {"count": draw(st.integers(0, 100))}
     if scalar:
         params["scalar"] = 1.5
@@ -301,6 +304,7 @@ DRAWN: dict[str, Callable[[OneCore], st.SearchStrategy[Instr]]] = {
     "AscendQuant": quant,
     "AscendDequant": dequant,
     "Broadcast": broadcast,
+    **WHOLE,
     **{op: partial(library_call, op) for op in LIBRARY},
     **{op: partial(row_wise, op) for op in ROWS},
 }

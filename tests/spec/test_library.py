@@ -61,6 +61,9 @@ SPECS: dict[str, tuple[Callable[[Array], Any], float, float]] = {
     "Silu": (lambda a: a / (1 + np.exp(-a)), -20, 20),
     "Gelu": (lambda a: a / (1 + np.exp(-1.5957691 * (a + 0.044715 * a**3))), -8, 8),
     "FasterGelu": (lambda a: a / (1 + np.exp(-1.702 * a)), -20, 20),
+    "FasterGeluV2": (lambda a: a / (1 + np.exp(-1.702 * a)), -20, 20),
+    "Log2": (np.log2, 0.01, 1000),
+    "Log10": (np.log10, 0.01, 1000),
 }
 
 
@@ -87,7 +90,46 @@ def test_element_wise(op: str, dtype: str, count: int, seed: int) -> None:
 
 
 def test_every_function_has_a_line() -> None:
-    assert set(library.OPS) - set(SPECS) == {"Xor", "Power", "AxpyLibrary", "Swish"}
+    others = {"Xor", "Power", "AxpyLibrary", "Swish", *OF_TWO, *CLAMPS}
+    assert set(library.OPS) - set(SPECS) == others
+
+
+GELU = SPECS["Gelu"][0]
+OF_TWO: dict[str, Callable[[Array, Array], Any]] = {
+    "GeGLU": lambda a, b: a * GELU(b),
+    "ReGlu": lambda a, b: a * np.maximum(b, 0),
+    "SwiGLU": lambda a, b: a * b / (1 + np.exp(-0.5 * b)),
+    "Fmod": np.fmod,
+}
+CLAMPS = {"ClampMax": np.minimum, "ClampMin": np.maximum}
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("op", OF_TWO)
+@FEWER
+@given(count=COUNTS, seed=SEEDS)
+def test_of_two_tensors(op: str, dtype: str, count: int, seed: int) -> None:
+    core, rng = OneCore(), np.random.default_rng(seed)
+    a, b = (rng.uniform(-6, 6, count).astype(DTYPES[dtype]) for _ in range(2))
+    core.put(ub(SRC0, dtype), a)
+    core.put(ub(SRC1, dtype), b)
+    more = {"scalar": 0.5} if op == "SwiGLU" else {}
+    srcs = (ub(SRC0, dtype), ub(SRC1, dtype))
+    execute(core, vector(op, ub(DST, dtype), srcs, count=count, **more))
+    expected = OF_TWO[op](a.astype(np.float64), b.astype(np.float64))
+    assert close(core.elements(ub(DST, dtype), count), expected)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("op", CLAMPS)
+@FEWER
+@given(count=COUNTS, limit=st.sampled_from([-1.5, 0.0, 2.0]), seed=SEEDS)
+def test_clamps(op: str, dtype: str, count: int, limit: float, seed: int) -> None:
+    core = OneCore()
+    a = np.random.default_rng(seed).uniform(-5, 5, count).astype(DTYPES[dtype])
+    core.put(ub(SRC0, dtype), a)
+    execute(core, vector(op, ub(DST, dtype), (ub(SRC0, dtype),), count=count, scalar=limit))
+    assert same(core.elements(ub(DST, dtype), count), CLAMPS[op](a, a.dtype.type(limit)))
 
 
 @pytest.mark.parametrize("dtype", ["int16", "uint16"])

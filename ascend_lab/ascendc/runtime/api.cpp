@@ -141,6 +141,17 @@ void CrossFlag(bool set, int64_t id, int mode, pipe_t pipe, Here here)
     Rec(api, found, here).i("id", id & 0xF);
 }
 
+void InGroup(const char* api, uint32_t index, uint32_t members, Here here)
+{
+    if (index < members) {
+        return;
+    }
+    char zh[200], en[200];
+    std::snprintf(zh, sizeof(zh), "%s：序号 %u 不在本组内，这一组有 %u 个核，序号从 0 开始。", api, index, members);
+    std::snprintf(en, sizeof(en), "%s: index %u is not in the group, which has %u cores, numbered from 0.", api, index, members);
+    Fault(zh, en, here);
+}
+
 void Between(const char* op, const Ref& gm, const Ref& ub, Here here)
 {
     Rec(op, Pipe::S, here).src(Operand(gm, op)).src(Operand(ub, op));

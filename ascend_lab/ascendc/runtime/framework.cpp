@@ -375,7 +375,8 @@ void TPipeState::Reset(Here here)
     Start(true, here);
 }
 
-std::vector<Buffer*> TPipeState::Place(Queue& queue, int num, int64_t asked, uint64_t addr, Here here)
+std::vector<Buffer*> TPipeState::Place(Queue& queue, int num, int64_t asked, uint64_t addr, Here here,
+    bool takes)
 {
     const uint64_t length = Rounded(asked);
     const int made = std::min(std::max(num, 0), MOST_BUFFERS), first = block->buffers;
@@ -402,7 +403,9 @@ std::vector<Buffer*> TPipeState::Place(Queue& queue, int num, int64_t asked, uin
         given.push_back(buffer);
     }
     block->buffers += made;
-    queue.Take(this, given, site, here);
+    if (takes) {
+        queue.Take(this, given, site, here);
+    }
     return given;
 }
 
@@ -496,6 +499,38 @@ void PoolState::InitBuffer(Queue& queue, int num, int64_t asked, Here here)
     }
     const std::vector<Buffer*> given = pipe->Place(queue, num, asked, addr + top, here);
     top += wanted;
+    buffers.insert(buffers.end(), given.begin(), given.end());
+    pipe->buffers.insert(pipe->buffers.end(), given.begin(), given.end());
+}
+
+void PoolState::Hand(Queue& queue, size_t index, uint64_t at, uint64_t bytes, Here here)
+{
+    Demand("InitBufHandle");
+    const uint64_t wanted = Rounded(static_cast<int64_t>(bytes));
+    if (at < addr || at + wanted > addr + len) {
+        TooSmall("InitBufHandle", wanted, at >= addr && at < addr + len ? addr + len - at : 0);
+    }
+    if (index < queue.handed.size()) {
+        queue.handed[index] = {at, bytes};
+    }
+    if (index + 1 != queue.handed.size()) {
+        return;
+    }
+    std::vector<Buffer*> given;
+    for (size_t k = 0, many = 1; k < queue.handed.size(); k += many) { // what lies in a row is said in one go
+        const auto& [place, size] = queue.handed[k];
+        const uint64_t step = Rounded(static_cast<int64_t>(size));
+        for (many = 1; k + many < queue.handed.size(); ++many) {
+            const auto& next = queue.handed[k + many];
+            if (next.first != place + many * step || next.second != size) {
+                break;
+            }
+        }
+        const std::vector<Buffer*> some =
+            pipe->Place(queue, static_cast<int>(many), static_cast<int64_t>(size), place, here, false);
+        given.insert(given.end(), some.begin(), some.end());
+    }
+    queue.Take(pipe, given, SiteOf(here), here);
     buffers.insert(buffers.end(), given.begin(), given.end());
     pipe->buffers.insert(pipe->buffers.end(), given.begin(), given.end());
 }

@@ -45,8 +45,21 @@ const char* TransposeName(AscendC::TransposeType type)
     static const char* const names[] = {"TRANSPOSE_TYPE_NONE", "TRANSPOSE_NZ2ND_0213", "TRANSPOSE_NZ2NZ_0213",
         "TRANSPOSE_NZ2NZ_012_WITH_N", "TRANSPOSE_NZ2ND_012_WITH_N", "TRANSPOSE_NZ2ND_012_WITHOUT_N",
         "TRANSPOSE_NZ2NZ_012_WITHOUT_N", "TRANSPOSE_ND2ND_ONLY", "TRANSPOSE_ND_UB_GM", "TRANSPOSE_GRAD_ND_UB_GM",
-        "TRANSPOSE_ND2ND_B16", "TRANSPOSE_NCHW2NHWC", "TRANSPOSE_NHWC2NCHW"};
+        "TRANSPOSE_ND2ND_B16", "TRANSPOSE_NCHW2NHWC", "TRANSPOSE_NHWC2NCHW",
+        "TRANSPOSE_ND2ND_021", "TRANSPOSE_ND2ND_102", "TRANSPOSE_ND2ND_210", "TRANSPOSE_ND2NZ_WITH_INTLV"};
     return names[static_cast<int>(type)];
+}
+
+const char* FormatName(AscendC::DataFormat from, AscendC::DataFormat to)
+{
+    using F = AscendC::DataFormat;
+    if (from == F::NCDHW) {
+        return to == F::NDC1HWC0 ? "NCDHW>NDC1HWC0" : to == F::FRACTAL_Z_3D ? "NCDHW>FRACTAL_Z_3D" : "";
+    }
+    if (to == F::NCDHW) {
+        return from == F::NDC1HWC0 ? "NDC1HWC0>NCDHW" : from == F::FRACTAL_Z_3D ? "FRACTAL_Z_3D>NCDHW" : "";
+    }
+    return "";
 }
 
 // Rows of c tiles of 16 (8 bit types: 32) by 32 B.

@@ -23,9 +23,13 @@ from ascend_lab.engine.semantics import (
     lanewise,
     library,
     move,
+    norms,
     quantise,
     reduce,
+    reductions,
+    reordering,
     rows,
+    softmaxes,
     sorting,
     transpose,
 )
@@ -56,5 +60,9 @@ SEMANTICS: Mapping[str, Semantic] = {
     **rows.OPS,
     **gradients.OPS,
     **quantise.OPS,
+    **softmaxes.OPS,
+    **norms.OPS,
+    **reductions.OPS,
+    **reordering.OPS,
     **DYNAMIC,
 }

@@ -126,6 +126,21 @@ def _faster_gelu(source: Array) -> Array:
     return np.asarray(source / (1 + np.exp(source.dtype.type(-1.702) * source)))
 
 
+def _glu(gate: Callable[[Array], Array]) -> Callable[[Array, Array], Array]:
+    """The first source times ``gate`` of the second."""
+    return lambda first, second: np.asarray(first * gate(second))
+
+
+def _relu(source: Array) -> Array:
+    return np.asarray(np.maximum(source, source.dtype.type(0)))
+
+
+def _swiglu(sources: list[Array], instr: Instr) -> Array:
+    """src0 * src1 / (1 + exp(-beta src1))."""
+    beta = np.float32(instr.params["scalar"])
+    return lane.elementwise(_glu(lambda second: _swish(second, beta)))(sources, instr)
+
+
 def _silu(source: Array) -> Array:
     return np.asarray(source / (1 + np.exp(-source)))
 
@@ -205,4 +220,13 @@ OPS: Mapping[str, Semantic] = {
     "Swish": WithScratch(Lanewise(lane.with_scalar(_swish))),
     "Gelu": _map(_gelu),
     "FasterGelu": _map(_faster_gelu),
+    "FasterGeluV2": _map(_faster_gelu),
+    "GeGLU": _map(_glu(_gelu)),
+    "ReGlu": _map(_glu(_relu)),
+    "SwiGLU": WithScratch(Lanewise(_swiglu)),
+    "ClampMax": WithScratch(Lanewise(lane.with_scalar(np.minimum))),
+    "ClampMin": WithScratch(Lanewise(lane.with_scalar(np.maximum))),
+    "Fmod": _map(np.fmod),
+    "Log2": _map(np.log2),
+    "Log10": _map(np.log10),
 }

@@ -1,7 +1,7 @@
-"""Functions of the library that work on the rows of a matrix: SoftMax, LogSoftMax, RmsNorm, LayerNorm, Sum.
+"""Functions of the library that work on the rows of a matrix: SoftMax, LogSoftMax, RmsNorm, LayerNorm, Sum, Mean.
 
 Sources: asc-devkit: docs/zh/api/SIMD-API/高阶API/{激活函数/SoftMax接口,激活函数/LogSoftMax接口,归一化操作,
-归约操作/Sum接口}/*.md. ``rows`` x ``columns`` elements; all steps are computed in float and rounded once. The order
+归约操作/{Sum接口,Mean接口}}/*.md. ``rows`` x ``columns`` elements; all steps are computed in float and rounded once. The order
 of summation is NumPy's; the pages promise none.
 
 ``dst`` is the main result. Further results are sources of the instruction that are written, not read: `Results`.
@@ -227,10 +227,15 @@ def _sum(matrix: Array, vectors: list[Array], instr: Instr) -> Outcome:
     return (matrix.sum(axis=1),)
 
 
+def _mean(matrix: Array, vectors: list[Array], instr: Instr) -> Outcome:
+    return (matrix.mean(axis=1),)
+
+
 OPS: Mapping[str, Semantic] = {
     "SoftMax": RowWise(Results(_softmax, further=2, block=True)),
     "LogSoftMax": RowWise(Results(_log_softmax, further=2, block=True)),
     "RmsNorm": RowWise(Results(_rms_norm, vectors=1)),
     "LayerNorm": RowWise(Results(_layer_norm, vectors=2, further=2)),
     "Sum": RowWise(Results(_sum, same=False)),
+    "Mean": RowWise(Results(_mean, same=False)),
 }

@@ -41,6 +41,7 @@ public:
 
     void Take(struct ::al::TPipeState* pipe, std::vector<Buffer*> buffers, uint32_t init_site, Here here);
     void Demand(bool in_place, const char* api) const;
+    void Expect(int num) { handed.assign(static_cast<size_t>(num < 0 ? 0 : num), {0, 0}); }
 
     int id = 0, depth = 0;
     bool is_buf = false;
@@ -49,6 +50,7 @@ public:
     HardEvent enque_event = HardEvent::V_V, free_event = HardEvent::V_V;
     std::vector<Buffer*> buffers;
     std::deque<Buffer*> waiting;
+    std::vector<std::pair<uint64_t, uint64_t>> handed; // (address, bytes) of blocks that a kernel's own pool gives
     size_t cursor = 0, allocated = 0;
     TPipeState* pipe = nullptr;
     uint32_t init_site = 0; // of its InitBuffer, for its name
@@ -72,7 +74,7 @@ struct TPipeState {
     int Fetch(HardEvent event) const;
     int Alloc(HardEvent event);
     void Release(HardEvent event, int id);
-    std::vector<Buffer*> Place(Queue& queue, int num, int64_t asked, uint64_t addr, Here here);
+    std::vector<Buffer*> Place(Queue& queue, int num, int64_t asked, uint64_t addr, Here here, bool takes = true);
     void Outstanding(const std::vector<Buffer*>& of, Here here);
 
     std::vector<std::unique_ptr<Buffer>> owned;
@@ -91,8 +93,16 @@ struct PoolState {
     std::vector<Buffer*> buffers;
     void Demand(const char* api) const;
     void InitBuffer(Queue& queue, int num, int64_t len, Here here);
+    void Hand(Queue& queue, size_t index, uint64_t at, uint64_t bytes, Here here);
     void Reset(Here here);
+    uint8_t blocks = 0; // what a kernel's own pool has counted
 };
+inline PoolState PoolOf(TPosition pos)
+{
+    PoolState made;
+    made.space = SpaceOf(pos);
+    return made;
+}
 // Carry out InitBufPool; the bytes it takes from `addr` on.
 uint64_t Divide(const char* api, PoolState& pool, int64_t len, PoolState* share, TPipeState* pipe, uint64_t addr, uint64_t left);
 
@@ -175,6 +185,17 @@ public:
         state.Free(al::BufferOf(tensor, "FreeTensor"), al::DtypeOf<T>(), here);
     }
     void FreeAllEvent(AL_HERE) { state.FreeAllEvents(here); }
+    // For a kernel's own pool, see EXTERN_IMPL_BUFPOOL: `num` blocks are announced, then given one by one.
+    template <typename Handle>
+    void InitStartBufHandle(Handle, uint8_t num, uint32_t)
+    {
+        state.Expect(num);
+    }
+    template <typename Pool, typename Handle>
+    void InitBufHandle(Pool* pool, uint32_t index, Handle, uint32_t curPoolAddr, uint32_t len, AL_HERE)
+    {
+        pool->state.Hand(state, index, curPoolAddr, len, here);
+    }
     bool VacantInQue() const { return static_cast<int>(state.waiting.size()) < state.depth; }
     bool HasTensorInQue() const { return !state.waiting.empty(); }
     int32_t GetTensorCountInQue() const { return static_cast<int32_t>(state.waiting.size()); }
@@ -363,6 +384,8 @@ namespace AscendC {
 
 using ::GetTPipePtr;
 
+using TBufHandle = uint8_t*;
+
 // All of a memory that TPipe has not handed out, as one tensor; not twice at a time.
 template <typename T, TPosition pos>
 bool PopStackBuffer(LocalTensor<T>& popLocal)
@@ -373,3 +396,29 @@ bool PopStackBuffer(LocalTensor<T>& popLocal)
 }
 
 } // namespace AscendC
+
+// The body of a kernel's own pool: which addresses and blocks it has handed out.
+// asc-devkit: docs/zh/api/SIMD-API/基础API/资源管理/自定义TBufPool
+#define EXTERN_IMPL_BUFPOOL(EXT_BUFPOOL, POSITION, BUFID_SIZE)                                                        \
+public:                                                                                                               \
+    static constexpr auto poolPos = POSITION;                                                                         \
+    ::al::PoolState state = ::al::PoolOf(POSITION);                                                                   \
+    void Init()                                                                                                       \
+    {                                                                                                                 \
+        state.top = 0;                                                                                                \
+        state.blocks = 0;                                                                                             \
+    }                                                                                                                 \
+    void Reset(AL_HERE)                                                                                               \
+    {                                                                                                                 \
+        state.Reset(here);                                                                                            \
+        Init();                                                                                                       \
+    }                                                                                                                 \
+    ::AscendC::TBufHandle GetBufHandle(uint8_t offset)                                                                \
+    {                                                                                                                 \
+        ascendc_assert(offset < (BUFID_SIZE));                                                                        \
+        return reinterpret_cast<::AscendC::TBufHandle>(static_cast<uint64_t>(offset) + 1);                            \
+    }                                                                                                                 \
+    void SetCurAddr(uint32_t curAddr) { state.top = curAddr - state.addr; }                                           \
+    uint32_t GetCurAddr() { return static_cast<uint32_t>(state.addr + state.top); }                                   \
+    void SetCurBufSize(uint8_t curBufSize) { state.blocks = curBufSize; }                                             \
+    uint8_t GetCurBufSize() { return state.blocks; }

@@ -22,6 +22,16 @@ AL_TILINGS(AL_CLASS)
 #undef AL_CLASS
 } // namespace optiling
 
+// A field of a tiling structure: of the host's class or of the kernel's plain structure.
+#define AL_PUT(tiling, field, value)                                              \
+    do {                                                                         \
+        if constexpr (std::is_aggregate_v<std::decay_t<decltype(tiling)>>) {      \
+            (tiling).field = (value);                                            \
+        } else {                                                                 \
+            (tiling).set_##field(value);                                         \
+        }                                                                        \
+    } while (0)
+
 namespace AscendC {
 
 // A shape as the functions of the library take it; a ge::Shape will do as well.
@@ -100,31 +110,31 @@ void TileSoftmax(const AscendC::TensorShape& shape, uint32_t type_size, uint32_t
         at_once = at_once / 8 * 8;
     }
     at_once = std::max(at_once, 1u);
-    tiling.set_srcM(rows);
-    tiling.set_srcK(columns);
-    tiling.set_srcSize(rows * columns);
-    tiling.set_outMaxM(rows);
-    tiling.set_outMaxK(block);
-    tiling.set_outMaxSize(rows * block);
-    tiling.set_splitM(at_once);
-    tiling.set_splitK(columns);
-    tiling.set_splitSize(at_once * columns);
-    tiling.set_reduceM(at_once);
-    tiling.set_reduceK(block);
-    tiling.set_reduceSize(at_once * block);
-    tiling.set_rangeM(rows / at_once);
-    tiling.set_tailM(rows % at_once);
-    tiling.set_tailSplitSize(rows % at_once * columns);
-    tiling.set_tailReduceSize(rows % at_once * block);
+    AL_PUT(tiling, srcM, rows);
+    AL_PUT(tiling, srcK, columns);
+    AL_PUT(tiling, srcSize, rows * columns);
+    AL_PUT(tiling, outMaxM, rows);
+    AL_PUT(tiling, outMaxK, block);
+    AL_PUT(tiling, outMaxSize, rows * block);
+    AL_PUT(tiling, splitM, at_once);
+    AL_PUT(tiling, splitK, columns);
+    AL_PUT(tiling, splitSize, at_once * columns);
+    AL_PUT(tiling, reduceM, at_once);
+    AL_PUT(tiling, reduceK, block);
+    AL_PUT(tiling, reduceSize, at_once * block);
+    AL_PUT(tiling, rangeM, rows / at_once);
+    AL_PUT(tiling, tailM, rows % at_once);
+    AL_PUT(tiling, tailSplitSize, rows % at_once * columns);
+    AL_PUT(tiling, tailReduceSize, rows % at_once * block);
 }
 
 template <typename Tiling>
 void TileRows(const AscendC::TensorShape& shape, Tiling& tiling)
 {
-    tiling.set_bLength(static_cast<uint32_t>(shape.GetDim(0)));
-    tiling.set_sLength(static_cast<uint32_t>(shape.GetDim(1)));
-    tiling.set_hLength(static_cast<uint32_t>(shape.GetDim(2)));
-    tiling.set_originalHLength(static_cast<uint32_t>(shape.GetDim(3)));
+    AL_PUT(tiling, bLength, static_cast<uint32_t>(shape.GetDim(0)));
+    AL_PUT(tiling, sLength, static_cast<uint32_t>(shape.GetDim(1)));
+    AL_PUT(tiling, hLength, static_cast<uint32_t>(shape.GetDim(2)));
+    AL_PUT(tiling, originalHLength, static_cast<uint32_t>(shape.GetDim(3)));
 }
 
 } // namespace al
@@ -139,8 +149,9 @@ inline uint32_t GetSoftMaxMaxTmpSize(const TensorShape& srcShape, const uint32_t
 {
     return al::RowsOf(srcShape) * al::SoftmaxRow(srcShape, dataTypeSize) * 4;
 }
-inline void SoftMaxTilingFunc(const TensorShape& srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
-    optiling::SoftMaxTiling& softmaxTiling)
+template <typename Tiling>
+void SoftMaxTilingFunc(const TensorShape& srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
+    Tiling& softmaxTiling)
 {
     al::TileSoftmax(srcShape, dataTypeSize, localWorkSpaceSize, softmaxTiling);
 }
@@ -152,8 +163,9 @@ inline uint32_t GetLogSoftMaxMaxTmpSize(const TensorShape& srcShape, const uint3
 {
     return GetSoftMaxMaxTmpSize(srcShape, dataTypeSize, reuse);
 }
-inline void LogSoftMaxTilingFunc(const TensorShape& srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
-    optiling::LogSoftMaxTiling& softmaxTiling)
+template <typename Tiling>
+void LogSoftMaxTilingFunc(const TensorShape& srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
+    Tiling& softmaxTiling)
 {
     al::TileSoftmax(srcShape, dataTypeSize, localWorkSpaceSize, softmaxTiling);
 }
@@ -168,16 +180,17 @@ inline void GetLayerNormMaxMinTmpSize(const TensorShape& srcShape, const uint32_
     maxValue = buffers * al::Up32(static_cast<uint64_t>(rows) * row * 4) + means;
     minValue = buffers * al::Up32(static_cast<uint64_t>(row) * 4) + means;
 }
-inline void GetLayerNormNDTilingInfo(const TensorShape& srcShape, const uint32_t stackBufferSize, const uint32_t typeSize,
-    const bool isReuseSource, optiling::LayerNormTiling& tiling)
+template <typename Tiling>
+void GetLayerNormNDTilingInfo(const TensorShape& srcShape, const uint32_t stackBufferSize, const uint32_t typeSize,
+    const bool isReuseSource, Tiling& tiling)
 {
     al::TileRows(srcShape, tiling);
     const uint32_t rows = static_cast<uint32_t>(srcShape.GetDim(0) * srcShape.GetDim(1));
-    tiling.set_inputXSize(rows * static_cast<uint32_t>(srcShape.GetDim(2)));
-    tiling.set_meanVarSize(rows);
-    tiling.set_numberOfTmpBuf(isReuseSource && typeSize == 4 ? 2 : 3);
-    tiling.set_tmpBufSize(stackBufferSize / 4);
-    tiling.set_lastDimValueBack(1.0f / static_cast<float>(srcShape.GetDim(3)));
+    AL_PUT(tiling, inputXSize, rows * static_cast<uint32_t>(srcShape.GetDim(2)));
+    AL_PUT(tiling, meanVarSize, rows);
+    AL_PUT(tiling, numberOfTmpBuf, isReuseSource && typeSize == 4 ? 2 : 3);
+    AL_PUT(tiling, tmpBufSize, stackBufferSize / 4);
+    AL_PUT(tiling, lastDimValueBack, 1.0f / static_cast<float>(srcShape.GetDim(3)));
 }
 inline void GetLayerNormGradMaxMinTmpSize(const TensorShape& srcShape, const uint32_t typeSize, const bool isReuseSource,
     uint32_t& maxValue, uint32_t& minValue)
@@ -188,14 +201,15 @@ inline void GetLayerNormGradMaxMinTmpSize(const TensorShape& srcShape, const uin
     maxValue = static_cast<uint32_t>(buffers * std::max(whole, row * row) * typeSize);
     minValue = static_cast<uint32_t>(buffers * std::min(whole, row * row) * typeSize);
 }
-inline void GetLayerNormGradNDTilingInfo(const TensorShape srcShape, const uint32_t stackBufferSize, const uint32_t,
-    const bool, optiling::LayerNormGradTiling& tiling)
+template <typename Tiling>
+void GetLayerNormGradNDTilingInfo(const TensorShape srcShape, const uint32_t stackBufferSize, const uint32_t,
+    const bool, Tiling& tiling)
 {
     al::TileRows(srcShape, tiling);
-    tiling.set_stackBufferSize(stackBufferSize / 4);
+    AL_PUT(tiling, stackBufferSize, stackBufferSize / 4);
     const float back = 1.0f / static_cast<float>(srcShape.GetDim(3));
-    tiling.set_lastDimValueBack(al::BitsOf(back));
-    tiling.set_lastDimValueBackMulTwo(al::BitsOf(2.0f * back));
+    AL_PUT(tiling, lastDimValueBack, al::BitsOf(back));
+    AL_PUT(tiling, lastDimValueBackMulTwo, al::BitsOf(2.0f * back));
 }
 inline void GetLayerNormGradBetaMaxMinTmpSize(const TensorShape& srcShape, const uint32_t typeSize, const bool,
     uint32_t& maxValue, uint32_t& minValue)
@@ -205,14 +219,15 @@ inline void GetLayerNormGradBetaMaxMinTmpSize(const TensorShape& srcShape, const
     maxValue = typeSize == 2 ? static_cast<uint32_t>(4 * rows * row * 4) : 0;
     minValue = typeSize == 2 ? static_cast<uint32_t>(4 * row * 4) : 0;
 }
-inline void GetLayerNormGradBetaNDTilingInfo(const TensorShape srcShape, const uint32_t stackBufferSize, const uint32_t,
-    const bool, optiling::LayerNormGradBetaTiling& tiling)
+template <typename Tiling>
+void GetLayerNormGradBetaNDTilingInfo(const TensorShape srcShape, const uint32_t stackBufferSize, const uint32_t,
+    const bool, Tiling& tiling)
 {
     al::TileRows(srcShape, tiling);
     const uint32_t rows = static_cast<uint32_t>(srcShape.GetDim(0) * srcShape.GetDim(1));
-    tiling.set_stackBufferSize(stackBufferSize / 4);
-    tiling.set_bsLength(rows);
-    tiling.set_bshLength(rows * static_cast<uint32_t>(srcShape.GetDim(2)));
+    AL_PUT(tiling, stackBufferSize, stackBufferSize / 4);
+    AL_PUT(tiling, bsLength, rows);
+    AL_PUT(tiling, bshLength, rows * static_cast<uint32_t>(srcShape.GetDim(2)));
 }
 inline bool GetRmsNormMaxMinTmpSize(const TensorShape& srcShape, const uint32_t typeSize, uint32_t& maxValue,
     uint32_t& minValue, const bool = false)
@@ -223,15 +238,16 @@ inline bool GetRmsNormMaxMinTmpSize(const TensorShape& srcShape, const uint32_t 
     maxValue = (rows * row + (rows + 7) / 8 * 8) * 4;
     return true;
 }
-inline bool GetRmsNormTilingInfo(const TensorShape& srcShape, const TensorShape& originSrcShape,
-    const uint32_t stackBufferByteSize, const uint32_t typeSize, optiling::RmsNormTiling& tiling, const bool = false)
+template <typename Tiling>
+bool GetRmsNormTilingInfo(const TensorShape& srcShape, const TensorShape& originSrcShape,
+    const uint32_t stackBufferByteSize, const uint32_t typeSize, Tiling& tiling, const bool = false)
 {
     const uint32_t origin = static_cast<uint32_t>(originSrcShape.GetDim(2));
-    tiling.set_bLength(static_cast<uint32_t>(srcShape.GetDim(0)));
-    tiling.set_sLength(static_cast<uint32_t>(srcShape.GetDim(1)));
-    tiling.set_hLength(static_cast<uint32_t>(srcShape.GetDim(2)));
-    tiling.set_originalHLength(origin);
-    tiling.set_reciprocalOfHLength(1.0f / static_cast<float>(origin));
+    AL_PUT(tiling, bLength, static_cast<uint32_t>(srcShape.GetDim(0)));
+    AL_PUT(tiling, sLength, static_cast<uint32_t>(srcShape.GetDim(1)));
+    AL_PUT(tiling, hLength, static_cast<uint32_t>(srcShape.GetDim(2)));
+    AL_PUT(tiling, originalHLength, origin);
+    AL_PUT(tiling, reciprocalOfHLength, 1.0f / static_cast<float>(origin));
     uint32_t most = 0, least = 0;
     GetRmsNormMaxMinTmpSize(srcShape, typeSize, most, least);
     return stackBufferByteSize >= least;
@@ -333,16 +349,7 @@ inline void GetBroadCastMaxMinTmpSize(const platform_ascendc::PlatformAscendC&, 
     minValue = static_cast<uint32_t>(al::BroadcastBytes(to, from, rank, typeSize));
     maxValue = std::max(minValue, al::Up32(static_cast<uint64_t>(dstShape.GetShapeSize()) * typeSize));
 }
-inline void GetLayerNormMaxMinTmpSize(const TensorShape&, const uint32_t, const bool, const bool, const bool, uint32_t&, uint32_t&)
-{
-    al::NotModelled("GetLayerNormMaxMinTmpSize", "isComputeRstd");
-}
-inline void GetLayerNormNDTilingInfo(const TensorShape&, const uint32_t, const uint32_t, const bool, const bool,
-    optiling::LayerNormSeparateTiling&)
-{
-    al::NotModelled("GetLayerNormNDTilingInfo", "isComputeRstd");
-}
-
 } // namespace AscendC
 
 #include "ascend_lab/library_host_sort.h"
+#include "ascend_lab/library_host_whole.h"

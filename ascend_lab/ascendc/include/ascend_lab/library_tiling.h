@@ -56,6 +56,27 @@
     F(uint16_t, vreducehalfValMask2) F(uint16_t, vreducehalfValMask3) F(uint16_t, vreducehalfValMask4)                \
     F(uint16_t, vreducehalfValMask5) F(uint16_t, vreducehalfValMask6) F(uint16_t, vreducehalfValMask7)
 
+#define AL_FIELDS_OF_BATCHNORM(F)                                                                                     \
+    F(uint32_t, originalBLength) F(uint32_t, meanVarSize) F(uint32_t, meanTmpTensorPos) F(uint32_t, varianceTmpTensorPos) \
+    F(uint32_t, tmpBufSize) F(uint32_t, oneTmpSize) F(uint32_t, firstTmpStartPos) F(uint32_t, secondTmpStartPos)       \
+    F(uint32_t, thirdTmpStartPos) F(uint32_t, loopRound) F(uint32_t, inputTailSize) F(uint32_t, inputTailPos)          \
+    F(uint32_t, meanVarTailSize) F(uint32_t, meanVarTailPos) F(uint32_t, bshCurLength) F(uint32_t, shCurLength)        \
+    F(float, firstDimValueBack) F(uint32_t, castHalfRepStride) F(uint32_t, shCurLengthBlockNum)                        \
+    F(uint32_t, castHalfOutRepStride)
+#define AL_FIELDS_OF_GROUPNORM(F)                                                                                     \
+    F(uint32_t, n) F(uint32_t, c) F(uint32_t, hw) F(uint32_t, g) F(uint32_t, d) F(uint32_t, hwAlignSize)               \
+    F(uint32_t, dhwAlignSize) F(uint32_t, inputXSize) F(uint32_t, meanVarSize) F(uint32_t, numberOfTmpBuf)             \
+    F(uint32_t, meanTmpTensorPos) F(uint32_t, meanTmpTensorSize) F(uint32_t, varianceTmpTensorPos)                     \
+    F(uint32_t, varianceTmpTensorSize) F(uint32_t, tmpBufSize) F(uint32_t, oneTmpSize) F(uint32_t, firstTmpStartPos)   \
+    F(uint32_t, secondTmpStartPos) F(uint32_t, thirdTmpStartPos) F(uint32_t, loopRound) F(uint32_t, inputRoundSize)    \
+    F(uint32_t, inputTailSize) F(uint32_t, inputTailPos) F(uint32_t, meanVarRoundSize) F(uint32_t, meanVarTailSize)    \
+    F(uint32_t, meanVarTailPos) F(uint32_t, bshCurLength) F(uint32_t, bsCurLength) F(float, factor) F(bool, smallShape)
+#define AL_FIELDS_OF_PAD(F)                                                                                           \
+    F(uint32_t, srcHeight) F(uint32_t, srcWidth) F(uint32_t, srcOriWidth) F(uint32_t, reserved)
+#define AL_FIELDS_OF_CONFUSION(F)                                                                                     \
+    F(uint32_t, param0) F(uint32_t, param1) F(uint32_t, param2) F(uint32_t, param3) F(uint32_t, param4)                \
+    F(uint32_t, param5)
+
 #define AL_TILINGS(T)                                                                                                 \
     T(SoftMaxTiling, AL_FIELDS_OF_SOFTMAX)                                                                            \
     T(LogSoftMaxTiling, AL_FIELDS_OF_SOFTMAX)                                                                         \
@@ -64,7 +85,13 @@
     T(LayerNormGradTiling, AL_FIELDS_OF_LAYERNORM_GRAD)                                                               \
     T(LayerNormGradBetaTiling, AL_FIELDS_OF_LAYERNORM_GRAD_BETA)                                                      \
     T(RmsNormTiling, AL_FIELDS_OF_RMSNORM)                                                                            \
-    T(TopkTiling, AL_FIELDS_OF_TOPK)
+    T(TopkTiling, AL_FIELDS_OF_TOPK)                                                                                  \
+    T(DeepNormTiling, AL_FIELDS_OF_LAYERNORM)                                                                         \
+    T(BatchNormTiling, AL_FIELDS_OF_BATCHNORM)                                                                        \
+    T(GroupNormTiling, AL_FIELDS_OF_GROUPNORM)                                                                        \
+    T(PadTiling, AL_FIELDS_OF_PAD)                                                                                    \
+    T(UnPadTiling, AL_FIELDS_OF_PAD)                                                                                  \
+    T(ConfusionTransposeTiling, AL_FIELDS_OF_CONFUSION)
 
 namespace AscendC::tiling {
 #define AL_FIELD(type, name) type name;
@@ -78,11 +105,17 @@ AL_TILINGS(AL_STRUCT)
 } // namespace AscendC::tiling
 
 // A kernel names them without a namespace.
+using AscendC::tiling::BatchNormTiling;
+using AscendC::tiling::ConfusionTransposeTiling;
+using AscendC::tiling::DeepNormTiling;
+using AscendC::tiling::GroupNormTiling;
 using AscendC::tiling::LayerNormGradBetaTiling;
 using AscendC::tiling::LayerNormGradTiling;
 using AscendC::tiling::LayerNormSeparateTiling;
 using AscendC::tiling::LayerNormTiling;
 using AscendC::tiling::LogSoftMaxTiling;
+using AscendC::tiling::PadTiling;
 using AscendC::tiling::RmsNormTiling;
 using AscendC::tiling::SoftMaxTiling;
 using AscendC::tiling::TopkTiling;
+using AscendC::tiling::UnPadTiling;

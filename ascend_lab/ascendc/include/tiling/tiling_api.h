@@ -1,3 +1,4 @@
 #pragma once
 #pragma GCC system_header
 #include "ascend_lab/library_host.h"
+#include "securec.h"

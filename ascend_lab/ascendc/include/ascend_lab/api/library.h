@@ -27,6 +27,17 @@ inline void PutBuffer(Rec& rec, const char* api, const Bytes* given, int64_t nee
     }
 }
 
+// The same for functions whose pages give no size: a buffer that is given is never too small.
+inline void SpoilBuffer(Rec& rec, const char* api, const Bytes* given, int64_t needed)
+{
+    if (given != nullptr && given->ref.size >= 0) {
+        needed = needed < given->ref.size ? needed : given->ref.size;
+    }
+    PutBuffer(rec, api, needed > 0 ? given : nullptr, needed > 0 ? needed : 0);
+}
+
+inline int64_t UpTo32(int64_t bytes) { return (bytes + 31) / 32 * 32; }
+
 inline int64_t CountOf(const Ref& ref) { return ref.size > 0 ? ref.size : 0; }
 
 } // namespace al

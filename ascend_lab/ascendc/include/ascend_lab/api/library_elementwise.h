@@ -106,6 +106,9 @@ AL_LIBRARY_FORMS(Round, typename T AL_COMMA bool isReuseSource = false,
     al::LIBRARY_REPEAT * (sizeof(T) == 4 ? (al::chip.fused ? 1 : 0) : (al::chip.fused ? 2 : 1)))
 AL_ACTIVATION(Gelu, 3, 3)
 AL_ACTIVATION(FasterGelu, 3, 3)
+AL_ACTIVATION(FasterGeluV2, 3, 3)
+AL_LIBRARY(Log2, 2, 0, 0)
+AL_LIBRARY(Log10, 0, 0, 0)
 
 template <typename T, bool isReuseSource = false>
 void Silu(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal, uint32_t dataSize, AL_HERE)
@@ -157,6 +160,126 @@ void Xor(const LocalTensor<T>& dstTensor, const LocalTensor<T>& src0Tensor, cons
     Xor<T, isReuseSource>(dstTensor, src0Tensor, src1Tensor, static_cast<uint32_t>(al::CountOf(src0Tensor.ref)), here);
 }
 
+template <typename T, bool isReuseSource = false>
+void Xor(const LocalTensor<T>& dstTensor, const LocalTensor<T>& src0Tensor, const LocalTensor<T>& src1Tensor,
+    const LocalTensor<uint8_t>& sharedTmpBuffer, AL_HERE)
+{
+    Xor<T, isReuseSource>(
+        dstTensor, src0Tensor, src1Tensor, sharedTmpBuffer, static_cast<uint32_t>(al::CountOf(src0Tensor.ref)), here);
+}
+
+// Two sources: with and without a count, with and without a buffer.
+#define AL_LIBRARY2_FORMS(NAME, OPTIONS, NEEDED)                                                                      \
+    template <OPTIONS>                                                                                                \
+    void NAME(const LocalTensor<T>& dstTensor, const LocalTensor<T>& src0Tensor, const LocalTensor<T>& src1Tensor,      \
+        const LocalTensor<uint8_t>& sharedTmpBuffer, const uint32_t calCount, AL_HERE)                                 \
+    {                                                                                                                 \
+        al::Elementwise2(#NAME, dstTensor, src0Tensor, src1Tensor, &sharedTmpBuffer, NEEDED, calCount, here);          \
+    }                                                                                                                 \
+    template <OPTIONS>                                                                                                \
+    void NAME(const LocalTensor<T>& dstTensor, const LocalTensor<T>& src0Tensor, const LocalTensor<T>& src1Tensor,      \
+        const LocalTensor<uint8_t>& sharedTmpBuffer, AL_HERE)                                                          \
+    {                                                                                                                 \
+        al::Elementwise2(#NAME, dstTensor, src0Tensor, src1Tensor, &sharedTmpBuffer, NEEDED,                           \
+            al::CountOf(src0Tensor.ref), here);                                                                       \
+    }                                                                                                                 \
+    template <OPTIONS>                                                                                                \
+    void NAME(const LocalTensor<T>& dstTensor, const LocalTensor<T>& src0Tensor, const LocalTensor<T>& src1Tensor,      \
+        const uint32_t calCount, AL_HERE)                                                                              \
+    {                                                                                                                 \
+        al::Elementwise2<T>(#NAME, dstTensor, src0Tensor, src1Tensor, nullptr, NEEDED, calCount, here);                \
+    }                                                                                                                 \
+    template <OPTIONS>                                                                                                \
+    void NAME(const LocalTensor<T>& dstTensor, const LocalTensor<T>& src0Tensor, const LocalTensor<T>& src1Tensor, AL_HERE) \
+    {                                                                                                                 \
+        al::Elementwise2<T>(#NAME, dstTensor, src0Tensor, src1Tensor, nullptr, NEEDED, al::CountOf(src0Tensor.ref), here); \
+    }
+
+enum class FmodAlgo { NORMAL = 0, ITERATION_COMPENSATION = 1 };
+constexpr uint32_t FMOD_ITERATION_NUM_MAX = 11;
+struct FmodConfig {
+    FmodAlgo algo = FmodAlgo::NORMAL;
+    uint32_t iterationNum = FMOD_ITERATION_NUM_MAX;
+};
+constexpr FmodConfig DEFAULT_FMOD_CONFIG = {FmodAlgo::NORMAL, FMOD_ITERATION_NUM_MAX};
+
+AL_LIBRARY2_FORMS(GeGLU, typename T AL_COMMA bool isReuseSource = false, (al::Units{4, 0, 0}.Of(sizeof(T), false)))
+AL_LIBRARY2_FORMS(ReGlu, typename T AL_COMMA bool isReuseSource = false, (al::Units{6, 2, 2}.Of(sizeof(T), false)))
+AL_LIBRARY2_FORMS(Fmod,
+    typename T AL_COMMA bool isReuseSource = false AL_COMMA const FmodConfig& config = DEFAULT_FMOD_CONFIG,
+    (al::Units{8, 1, 1}.Of(sizeof(T), false)))
+#undef AL_LIBRARY2_FORMS
+
+} // namespace AscendC
+
+namespace al {
+
+template <typename T>
+void SwiGluOf(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src0, const AscendC::LocalTensor<T>& src1,
+    float beta, const Bytes* given, int64_t count, Here here)
+{
+    Rec rec("SwiGLU", Pipe::V, here);
+    rec.dst(Operand(dst.ref, "SwiGLU")).src(Operand(src0.ref, "SwiGLU")).src(Operand(src1.ref, "SwiGLU"));
+    rec.i("count", count).f("scalar", static_cast<double>(beta));
+    PutBuffer(rec, "SwiGLU", given, Units{4, 0, 0}.Of(sizeof(T), false));
+}
+
+template <typename T>
+void Clamped(const char* op, const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src, T scalar,
+    const Bytes* given, int64_t count, Here here)
+{
+    Rec rec(op, Pipe::V, here);
+    rec.dst(Operand(dst.ref, op)).src(Operand(src.ref, op)).i("count", count);
+    PutScalar<T>(rec, "scalar", scalar);
+    PutBuffer(rec, op, given, LIBRARY_REPEAT);
+}
+
+} // namespace al
+
+namespace AscendC {
+
+template <typename T, bool isReuseSource = false>
+void SwiGLU(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor0, const LocalTensor<T>& srcTensor1,
+    const float& scalarValue, const LocalTensor<uint8_t>& sharedTmpBuffer, const uint32_t calCount, AL_HERE)
+{
+    al::SwiGluOf(dstTensor, srcTensor0, srcTensor1, scalarValue, &sharedTmpBuffer, calCount, here);
+}
+template <typename T, bool isReuseSource = false>
+void SwiGLU(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor0, const LocalTensor<T>& srcTensor1,
+    const float& scalarValue, const LocalTensor<uint8_t>& sharedTmpBuffer, AL_HERE)
+{
+    al::SwiGluOf(dstTensor, srcTensor0, srcTensor1, scalarValue, &sharedTmpBuffer, al::CountOf(srcTensor0.ref), here);
+}
+template <typename T, bool isReuseSource = false>
+void SwiGLU(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor0, const LocalTensor<T>& srcTensor1,
+    const float& scalarValue, const uint32_t calCount, AL_HERE)
+{
+    al::SwiGluOf<T>(dstTensor, srcTensor0, srcTensor1, scalarValue, nullptr, calCount, here);
+}
+template <typename T, bool isReuseSource = false>
+void SwiGLU(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor0, const LocalTensor<T>& srcTensor1,
+    const float& scalarValue, AL_HERE)
+{
+    al::SwiGluOf<T>(dstTensor, srcTensor0, srcTensor1, scalarValue, nullptr, al::CountOf(srcTensor0.ref), here);
+}
+
+#define AL_CLAMP(NAME)                                                                                                \
+    template <typename T, bool isReuseSource = false>                                                                 \
+    void NAME(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,                                         \
+        const LocalTensor<uint8_t>& sharedTmpBuffer, const al::Same<T> scalar, const uint32_t calCount, AL_HERE)        \
+    {                                                                                                                 \
+        al::Clamped<T>(#NAME, dstTensor, srcTensor, scalar, &sharedTmpBuffer, calCount, here);                         \
+    }                                                                                                                 \
+    template <typename T, bool isReuseSource = false>                                                                 \
+    void NAME(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor, const al::Same<T> scalar,               \
+        const uint32_t calCount, AL_HERE)                                                                              \
+    {                                                                                                                 \
+        al::Clamped<T>(#NAME, dstTensor, srcTensor, scalar, nullptr, calCount, here);                                  \
+    }
+AL_CLAMP(ClampMax)
+AL_CLAMP(ClampMin)
+#undef AL_CLAMP
+
 template <typename T, typename U, bool isReuseSource = false>
 void Axpy(const LocalTensor<T>& dstTensor, const LocalTensor<U>& srcTensor, const al::Same<U> scalarValue,
     const LocalTensor<uint8_t>& sharedTmpBuffer, const uint32_t calCount, AL_HERE)
@@ -167,8 +290,14 @@ void Axpy(const LocalTensor<T>& dstTensor, const LocalTensor<U>& srcTensor, cons
     al::PutBuffer(rec, "Axpy", &sharedTmpBuffer, al::Units{4, 1, 1}.Of(sizeof(U), isReuseSource));
 }
 
+enum class PowerAlgo { INTRINSIC = 0, DOUBLE_FLOAT_TECH };
+struct PowerConfig {
+    PowerAlgo algo = PowerAlgo::INTRINSIC;
+};
+constexpr PowerConfig defaultPowerConfig = {PowerAlgo::INTRINSIC};
+
 #define AL_POWER(PARAMETERS, BUFFER, COUNT, CALL)                                   \
-    template <typename T, bool isReuseSource = false>                               \
+    template <typename T, bool isReuseSource = false, const PowerConfig& config = defaultPowerConfig> \
     void Power(const LocalTensor<T>& dstTensor, PARAMETERS BUFFER COUNT, AL_HERE)    \
     {                                                                               \
         CALL;                                                                       \

@@ -76,8 +76,6 @@ void RowsOfSoftmax(const char* op, const AscendC::LocalTensor<T>& dst, const Asc
     PutBuffer(rec, op, given, (32 / static_cast<int64_t>(sizeof(S)) + shape.pitch + 64) * 4);
 }
 
-inline int64_t UpTo32(int64_t bytes) { return (bytes + 31) / 32 * 32; }
-
 template <typename T, typename S, typename U>
 void RowsOfLayerNorm(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<S>& mean,
     const AscendC::LocalTensor<S>& variance, const AscendC::LocalTensor<T>& src, const AscendC::LocalTensor<U>& gamma,
@@ -208,18 +206,6 @@ void SoftMax(const LocalTensor<T>& dstTensor, const LocalTensor<S>& sumTensor, c
     }
     al::RowsOfSoftmax("SoftMax", dstTensor, sumTensor, maxTensor, srcTensor, nullptr, softmaxShapeInfo, here);
 }
-template <typename T, bool isReuseSource = false, bool isBasicBlock = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG>
-void SoftMax(const LocalTensor<T>&, const LocalTensor<T>&, const SoftMaxTiling&, const SoftMaxShapeInfo& = {}, AL_HERE)
-{
-    al::NotModelled("SoftMax", "the form without sumTensor and maxTensor", here);
-}
-template <typename T, bool isReuseSource = false, bool isBasicBlock = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG>
-void SoftMax(const LocalTensor<T>&, const LocalTensor<T>&, const LocalTensor<uint8_t>&, const SoftMaxTiling&,
-    const SoftMaxShapeInfo& = {}, AL_HERE)
-{
-    al::NotModelled("SoftMax", "the form without sumTensor and maxTensor", here);
-}
-
 template <typename T, bool isReuseSource = false, bool isDataFormatNZ = false>
 void LogSoftMax(const LocalTensor<T>& dst, const LocalTensor<T>& sum, const LocalTensor<T>& max, const LocalTensor<T>& src,
     const LocalTensor<uint8_t>& sharedTmpBuffer, const LogSoftMaxTiling&, const SoftMaxShapeInfo& softmaxShapeInfo = {}, AL_HERE)
@@ -269,20 +255,6 @@ void LayerNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean, c
     al::RowsOfLayerNorm(output, outputMean, outputVariance, inputX, gamma, beta, static_cast<double>(epsilon), nullptr,
         al::MatrixOf(tiling), here);
 }
-template <typename U, typename T, bool isReuseSource = false, const LayerNormConfig& config = LNCFG_NORM>
-void LayerNorm(const LocalTensor<T>&, const LocalTensor<float>&, const LocalTensor<float>&, const LocalTensor<T>&,
-    const LocalTensor<U>&, const LocalTensor<U>&, const float, const LayerNormPara&, const LayerNormSeparateTiling&, AL_HERE)
-{
-    al::NotModelled("LayerNorm", "the form with LayerNormPara (outputRstd)", here);
-}
-template <typename U, typename T, bool isReuseSource = false, const LayerNormConfig& config = LNCFG_NORM>
-void LayerNorm(const LocalTensor<T>&, const LocalTensor<float>&, const LocalTensor<float>&, const LocalTensor<T>&,
-    const LocalTensor<U>&, const LocalTensor<U>&, const float, const LocalTensor<uint8_t>&, const LayerNormPara&,
-    const LayerNormSeparateTiling&, AL_HERE)
-{
-    al::NotModelled("LayerNorm", "the form with LayerNormPara (outputRstd)", here);
-}
-
 template <typename T, bool isReuseSource = false>
 void LayerNormGrad(const LocalTensor<T>& outputPdX, const LocalTensor<T>& resForGamma, const LocalTensor<T>& inputDy,
     const LocalTensor<T>& inputX, const LocalTensor<T>& inputVariance, const LocalTensor<T>& inputMean,

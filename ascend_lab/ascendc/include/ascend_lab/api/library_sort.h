@@ -15,6 +15,11 @@
 
 namespace AscendC {
 
+enum class SortType { RADIX_SORT, MERGE_SORT };
+struct SortConfig { // of the form of Ascend 950
+    SortType type = SortType::RADIX_SORT;
+    bool isDescend = false, hasSrcIndex = false, hasDstIndex = false;
+};
 enum class TopKMode { TOPK_NORMAL, TOPK_NSMALL };
 struct TopKInfo {
     int32_t outter = 1, inner, n;

@@ -78,3 +78,15 @@ inline bfloat16_t Cast(const float& value) { return bfloat16_t(value); }
 inline float Cast(const bfloat16_t& value) { return static_cast<float>(value); }
 
 } // namespace AscendC
+
+// The scalar unit's own, without a namespace. asc-devkit: docs/zh/api/SIMD-API/基础API/标量计算
+template <typename A, typename B>
+constexpr auto min(const A& a, const B& b)
+{
+    return b < a ? b : a;
+}
+template <typename A, typename B>
+constexpr auto max(const A& a, const B& b)
+{
+    return a < b ? b : a;
+}

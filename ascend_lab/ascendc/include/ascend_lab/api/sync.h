@@ -8,6 +8,7 @@ namespace al {
 void EventFlag(bool set, AscendC::HardEvent event, int64_t id, Here here);
 void Barrier(pipe_t pipe, Here here);
 void CrossFlag(bool set, int64_t id, int mode, pipe_t pipe, Here here);
+void InGroup(const char* api, uint32_t index, uint32_t members, Here here);
 void Between(const char* op, const Ref& gm, const Ref& ub, Here here);
 
 inline Pipe PipeOfName(pipe_t pipe)
@@ -104,6 +105,35 @@ inline void NotifyNextBlock(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int3
 {
     al::Between("NotifyNextBlock", gmWorkspace.ref, ubWorkspace.ref, here);
 }
+
+enum class PipeMode : uint8_t { SCALAR_MODE = 0, MTE3_MODE = 1, MAX };
+
+// Blocks of one group wait until all of another have arrived; again in every round.
+template <PipeMode pipeMode>
+class GroupBarrier {
+public:
+    GroupBarrier(GM_ADDR groupWorkspace, uint32_t arriveSizeIn, uint32_t waitSizeIn)
+        : arrivers_(arriveSizeIn), waiters_(waitSizeIn)
+    {
+        workspace_.space = al::GM;
+        workspace_.dtype = al::INT32;
+        workspace_.addr = reinterpret_cast<uint64_t>(groupWorkspace);
+        workspace_.size = static_cast<int64_t>(GetWorkspaceLen() / sizeof(int32_t));
+    }
+    void Arrive(uint32_t arriveIndex, AL_HERE) { Say("GroupArrive", "GroupBarrier::Arrive", arriveIndex, arrivers_, here); }
+    void Wait(uint32_t waitIndex, AL_HERE) { Say("GroupWait", "GroupBarrier::Wait", waitIndex, waiters_, here); }
+    uint64_t GetWorkspaceLen() const { return 512ull * (waiters_ > 0 ? waiters_ : 1); }
+
+private:
+    void Say(const char* op, const char* api, uint32_t index, uint32_t members, al::Here here)
+    {
+        static_assert(pipeMode == PipeMode::MTE3_MODE, "GroupBarrier: only PipeMode::MTE3_MODE");
+        al::InGroup(api, index, members, here);
+        al::Rec(op, al::Pipe::S, here).src(al::Operand(workspace_, api)).i("idx", index).i("arrivers", arrivers_);
+    }
+    uint32_t arrivers_, waiters_;
+    al::Ref workspace_;
+};
 
 template <uint8_t modeId, pipe_t pipe>
 void CrossCoreSetFlag(uint16_t flagId, AL_HERE)

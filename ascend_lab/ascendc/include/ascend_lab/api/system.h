@@ -42,6 +42,13 @@ inline int64_t GetProgramCounter(AL_HERE) { al::NotModelled("GetProgramCounter",
 inline void GetArchVersion(uint32_t&, AL_HERE) { al::NotModelled("GetArchVersion", "", here); }
 inline void Trap() { al::Trap(); }
 
+// What some samples call although no page has it: saturation as it is.
+class AscendCUtils {
+public:
+    static void SetOverflow(uint64_t) {}
+    static int32_t GetC0Size() { return 32; }
+};
+
 inline void InitSocState(AL_HERE)
 {
     al::Rec("InitSocState", al::Pipe::S, here);
