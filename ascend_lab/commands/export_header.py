@@ -9,8 +9,7 @@ from typing import Any
 
 #: Instructions that the model takes note of and that change nothing there (docs/architecture.md).
 RECORDED = frozenset(
-    "DataCacheCleanAndInvalid DataCachePreload ICachePreLoad MetricsProfStart MetricsProfStop "
-    "SetAippFunctions".split()
+    "DataCachePreload ICachePreLoad MetricsProfStart MetricsProfStop SetAippFunctions".split()
 )
 
 
