@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from typing import IO
 
 from ascend_lab import Result, view
@@ -16,6 +17,8 @@ from grader.marks import Picture
 
 #: Launches with more instructions than this are not drawn: the picture would show nothing.
 _DRAWN = 20_000
+#: Nor are longer pictures of the UB.
+_LARGEST = 150_000
 
 
 def main() -> None:
@@ -68,7 +71,7 @@ class Album:
             self._kept = case, result
 
     def pictures(self) -> tuple[Picture, ...]:
-        """Timeline and coverage of the launch."""
+        """Timeline, UB and coverage of the launch."""
         if self._kept is None or len(self._kept[1].trace) > _DRAWN:
             return ()
         case, result = self._kept
@@ -79,10 +82,23 @@ class Album:
                 view.timeline_svg(result, cores, lang="zh"),
                 view.timeline_svg(result, cores, lang="en"),
             ),
+            *self._memory(case, result, cores[0]),
             Picture(
                 case, view.coverage_svg(result, lang="zh"), view.coverage_svg(result, lang="en")
             ),
         )
+
+    @staticmethod
+    def _memory(case: str, result: Result, core: int) -> Iterator[Picture]:
+        """Who has which bytes of the UB when; nothing of a core that has no buffers."""
+        if not any(place.core == core for place in result.trace.details.places):
+            return
+        zh, en = (
+            view.memory(result, core, lang="zh").html,
+            view.memory(result, core, lang="en").html,
+        )
+        if len(zh) < _LARGEST:
+            yield Picture(case, zh, en)
 
     @staticmethod
     def _cores(result: Result) -> list[int]:

@@ -98,7 +98,8 @@ class _Drawing:
         yield "any", say("writes", self.lang)
         yield "any-read", say("reads", self.lang)
         if self.known.races:
-            yield "race", say("race", self.lang)
+            between = all(race.other is not None for race in self.known.races)
+            yield "race", say("race" if between else "faulty", self.lang)
 
     # --- buffers --------------------------------------------------------------------------
 

@@ -102,13 +102,13 @@ def memory_map(source: Origin, core: int, span: tuple[float, float] | None = Non
         if use.row.end > use.row.start and use.row.end > begin and use.row.start < end
     )
     found = source.on(core)
-    races = tuple(_races(source, accesses, found))
+    races = (*_races(source, accesses, found), *_stopped(accesses, known, found, source, end))
     return Map(
         source,
         core,
         tuple(buffer for buffer in known if buffer.born < end and buffer.gone > begin),
         boxes,
-        tuple(race for race in races if race.end > begin and race.begin < end),
+        tuple(race for race in races if race.end > begin and race.begin <= end),
         begin,
         end,
         source.spec.memory.ub_bytes,
@@ -156,6 +156,22 @@ def _races(source: Origin, accesses: Sequence[Use], found: Iterable[Finding]) ->
         yield from told[:1]
         if told:
             yield from _again(source, accesses, finding, theirs, told[0])
+
+
+def _stopped(
+    accesses: Sequence[Use],
+    known: Sequence[Buffer],
+    found: Iterable[Finding],
+    source: Origin,
+    end: float,
+) -> Iterator[Race]:
+    """The address at which an instruction stopped the core before it read or wrote anything."""
+    for finding in found:
+        low, name = int(finding.numbers.get("addr", -1)), finding.numbers.get("buffer")
+        holder = next((b for b in known if b.name == name and b.holds(low, low + 1)), None)
+        if holder is not None and not any(_is_at(source, use, finding) for use in accesses):
+            high = min(low + int(finding.numbers.get("align", 1)), holder.high)
+            yield Race(finding, finding.time, max(end, finding.time), low, high, None)
 
 
 def _again(

@@ -14,6 +14,7 @@ MORE: Mapping[str, tuple[str, str]] = {
     "writes": ("写", "writes"),
     "reads": ("读", "reads"),
     "race": ("冲突的字节", "bytes in conflict"),
+    "faulty": ("出错的字节", "bytes of a finding"),
     "ub_axis": ("UB 地址", "UB address"),
     "ub_free": ("空闲 {n}", "free {n}"),
     "ub_planned": ("已分配 {used} / {all}", "{used} of {all} planned"),

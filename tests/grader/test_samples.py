@@ -98,3 +98,10 @@ def test_pages(graded: tuple[int, Path], students: dict[str, Any]) -> None:
         assert len(text) < 400_000
     assert "<svg" in (graded[1] / "students/03-misaligned.html").read_text(encoding="utf-8")
     assert "asc.data_copy(x_local[1:]" in pages[3].read_text(encoding="utf-8")
+
+
+def test_a_page_shows_the_ub_with_the_bytes_of_the_finding(graded: tuple[int, Path]) -> None:
+    page = (graded[1] / "students/05-uninitialised.html").read_text(encoding="utf-8")
+    assert page.count(">UB memory · seed_add") == page.count(">UB 内存 · seed_add") == 1
+    assert "bytes of a finding" in page
+    assert len(page) < 300_000

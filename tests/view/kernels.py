@@ -126,6 +126,18 @@ def _floats(n: int) -> list[Any]:
     return [rng.random(n, np.float32), rng.random(n, np.float32), np.zeros(n, np.float32)]
 
 
+@asc.jit
+def misaligned_copy(x: asc.GlobalAddress, z: asc.GlobalAddress) -> None:
+    """Loads to an address that is no multiple of 32."""
+    x_gm = asc.GlobalTensor()
+    x_gm.set_global_buffer(x)
+    pipe = asc.TPipe()
+    queue = asc.TQue(asc.TPosition.VECIN, 1)
+    pipe.init_buffer(queue, 1, 2 * TILE * x.dtype.sizeof())
+    x_local = queue.alloc_tensor(x.dtype)
+    asc.data_copy(x_local[1:], x_gm, TILE)
+
+
 @cache
 def good(tiles: int = 6, blocks: int = 2) -> Result:
     length = tiles * TILE
@@ -141,6 +153,12 @@ def racy(tiles: int = 3) -> Result:
 def stuck() -> Result:
     x, _, z = _floats(TILE)
     return Device().launch(stuck_copy, 1, x, z)
+
+
+@cache
+def misaligned() -> Result:
+    x, _, z = _floats(TILE)
+    return Device().launch(misaligned_copy, 1, x, z)
 
 
 @cache

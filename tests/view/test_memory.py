@@ -203,3 +203,13 @@ def test_plotly_has_the_same_boxes() -> None:
     assert len(named["bytes in conflict"]["x"]) == 3
     assert [a["text"] for a in figure["layout"]["annotations"]] == ["<b>D1</b>"]
     assert figure["layout"]["yaxis"]["ticktext"][0] == "in_x · 4 KB"
+
+
+def test_an_address_that_stopped_the_core_is_marked() -> None:
+    known = memory_map.memory_map(origin(kernels.misaligned()), 0)
+    (race,) = known.races
+    assert (race.finding.id, race.low, race.high) == ("A1", 4, 36)
+    assert known.unmarked == 0
+    svg = view.memory(kernels.misaligned(), lang="en").html
+    assert texts(svg, "on-bad") == ["A1"]
+    assert "bytes of a finding" in texts(svg)
