@@ -56,7 +56,7 @@ class Bank:
         for key, name in (
             ("reference", task.reference),
             ("given", task.given),
-            ("performance.baseline", timed.baseline if timed is not None else None),
+            ("performance.baseline", (timed.baseline or None) if timed is not None else None),
         ):
             if name is not None and not (self.folder / name).is_file():
                 raise TaskError(
@@ -149,6 +149,13 @@ def _check_performance(task: Task, file: str) -> None:
         )
     if wanted is None:
         return
+    if bool(wanted.baseline) == (wanted.baseline_us is not None):
+        raise TaskError(
+            file,
+            "performance.baseline",
+            "give either the baseline kernel or its time, baseline_us.",
+            "基线核函数和它的用时 baseline_us 二选一。",
+        )
     known = [case.name for case in task.public_cases]
     if wanted.case not in known:
         raise unknown(file, "performance.case", wanted.case, known)

@@ -12,7 +12,7 @@ import numpy as np
 
 from ascend_lab.chips import ChipSpec
 from ascend_lab.exercise.golden import Setting
-from ascend_lab.exercise.sentences import Said, both, faulted
+from ascend_lab.exercise.sentences import Said, both
 from ascend_lab.exercise.task import Performance, Task
 from ascend_lab.exercise.trial import Trial
 from ascend_lab.exercise.verdict import Verdict, told
@@ -33,25 +33,22 @@ def least_us(task: Task, setting: Setting, spec: ChipSpec) -> float:
 
 
 def scored(
-    task: Task, wanted: Performance, spec: ChipSpec, trials: Sequence[Trial], base: Trial
+    task: Task, wanted: Performance, spec: ChipSpec, trials: Sequence[Trial], base_us: float
 ) -> Said:
-    """The verdict on the timed case of ``trials``; ``base`` is the baseline's launch of the same case.
+    """The verdict on the timed case of ``trials``; ``base_us`` is the baseline's time on the same case.
 
     The share of the points is HAP over ``full_at``, at most 1; the check is passed from ``pass_at`` on.
     """
     mine = next(trial for trial in trials if trial.setting.case.name == wanted.case)
-    if base.fault is not None:
-        return faulted(base.fault)
-    assert base.result is not None
     assert mine.result is not None
     least = least_us(task, mine.setting, spec)
-    score = hap(base.result.time_us, mine.result.time_us, least)
+    score = hap(base_us, mine.result.time_us, least)
     share = min(score / wanted.full_at, 1.0)
     text = both(
         "hap" if spec.calibrated else "hap_uncalibrated",
         score=f"{score:.2f}",
         us=f"{mine.result.time_us:.2f}",
-        base=f"{base.result.time_us:.2f}",
+        base=f"{base_us:.2f}",
         least=f"{least:.2f}",
         pass_at=f"{wanted.pass_at:g}",
         full_at=f"{wanted.full_at:g}",

@@ -116,12 +116,14 @@ class Requirements(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 class Performance(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How fast the kernel has to be: HAP of its time in the public case ``case``.
 
-    ``baseline``: path of a kernel that has 0.5, from the bank's folder. From ``pass_at`` on the check is passed,
-    from ``full_at`` on it has all its points; below, points are in proportion to HAP.
+    ``baseline``: path of a kernel that has 0.5, from the bank's folder; where it is not handed out, ``baseline_us``
+    is its time on that case. From ``pass_at`` on the check is passed, from ``full_at`` on it has all its points;
+    below, points are in proportion to HAP.
     """
 
     case: str
-    baseline: str
+    baseline: str = ""
+    baseline_us: Annotated[float, Meta(gt=0)] | None = None
     pass_at: Annotated[float, Meta(gt=0, le=1)] = 0.5
     full_at: Annotated[float, Meta(gt=0, le=1)] = 0.75
 

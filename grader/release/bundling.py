@@ -7,17 +7,19 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import ascend_lab
 from ascend_lab.exercise import Bank, Task
+from ascend_lab.exercise.bank import digest
 from grader import troubleshooting
 from grader.release.course import Course
 from grader.release.problem import Problem
 from grader.release.roster import Person
 from grader.release.stripping import public_task, write_bank, write_hunts, write_programs
+from grader.release.timing import baseline_us
 from grader.release.variants import Rule, rules, vary
 from grader.release.words import word
 
@@ -38,6 +40,14 @@ class Edition:
     bank: Bank
     lang: str
     labs: Path
+    times: dict[str, float | None] = field(default_factory=dict)
+
+    def handed_out(self, task: Task) -> Task:
+        """``task`` as a student gets it. The same baseline is timed once."""
+        key = digest(task)
+        if key not in self.times:
+            self.times[key] = baseline_us(task, self.bank)
+        return public_task(task, baseline_us=self.times[key])
 
 
 def release(
@@ -133,7 +143,7 @@ def blank(path: Path) -> str:
 def _write_own(edition: Edition, person: Person, place: Path) -> None:
     course, bank = edition.course, edition.bank
     known = rules(bank)
-    own = [public_task(_varied(course, person, task, known)) for task in _tasks(edition)]
+    own = [edition.handed_out(_varied(course, person, task, known)) for task in _tasks(edition)]
     write_bank(bank, place / "exam_bank", own)
     for name in course.papers:
         secret = course.secret(person.id, f"paper/{name}")

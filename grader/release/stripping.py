@@ -21,18 +21,21 @@ from grader.release import toml
 _SPEED = Both("速度（与基准核函数相比）", "speed, against a baseline kernel")
 
 
-def public_task(task: Task, *, hints: bool = True) -> Task:
+def public_task(task: Task, *, hints: bool = True, baseline_us: float | None = None) -> Task:
     """The task without what only the grader may know.
 
-    A baseline kernel is a solution, so speed is judged only when the work is graded; like hidden cases it is named.
+    A baseline kernel is a solution: its time, ``baseline_us``, is handed out instead. Without that speed is judged only
+    when the work is graded; like hidden cases it is named.
     """
     first = task.public_cases[0]
     titles = [case.title for case in task.hidden_cases]
-    titles += [_SPEED] if task.performance is not None else []
-    extra = task.points.performance
-    points = msgspec.structs.replace(
-        task.points, performance=0.0, hidden=task.points.hidden + extra
-    )
+    points, timed = task.points, task.performance
+    if timed is not None and baseline_us is not None:
+        timed = msgspec.structs.replace(timed, baseline="", baseline_us=baseline_us)
+    elif timed is not None:
+        titles, timed = [*titles, _SPEED], None
+        hidden_points = points.hidden + points.performance
+        points = msgspec.structs.replace(points, performance=0.0, hidden=hidden_points)
     hidden = [
         msgspec.structs.replace(
             first, name=f"hidden-{n}", title=title, hidden=True, schedules=False
@@ -43,7 +46,7 @@ def public_task(task: Task, *, hints: bool = True) -> Task:
     start = task.given or ""
     kept = task.hints if hints else ()
     return msgspec.structs.replace(
-        task, cases=cases, reference=start, hints=kept, points=points, performance=None
+        task, cases=cases, reference=start, hints=kept, points=points, performance=timed
     )
 
 
@@ -62,8 +65,6 @@ def write_bank(
         _write(folder / "tasks" / f"{task.id}.toml", text)
         given = (sources or {}).get(task.given)
         _write(folder / task.given, bank.source(task.given) if given is None else given)
-        if task.performance is not None:  # what the time is compared with is no solution
-            _write(folder / task.performance.baseline, bank.source(task.performance.baseline))
 
 
 def write_hunts(bank: Bank, folder: Path, lab: str) -> None:

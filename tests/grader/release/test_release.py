@@ -25,6 +25,7 @@ from grader.troubleshooting import Drawn, draw, template
 
 STUDENTS = ("s01", "s02")
 PAPER = "never-ends"
+LABS = ("01", "02", "03", "04", "09")
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +34,9 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("release")
     course = folder / "spring"
     course.mkdir()
-    (course / "course.toml").write_text(f'labs = ["01", "02", "03", "04"]\npapers = ["{PAPER}"]\n')
+    (course / "course.toml").write_text(
+        f'labs = ["01", "02", "03", "04", "09"]\npapers = ["{PAPER}"]\n'
+    )
     (course / "course.key").write_text("5a" * 32 + "\n")
     roster = folder / "roster.csv"
     roster.write_text("学号,姓名\ns01,甲\ns02,乙\n", encoding="gb18030")
@@ -98,7 +101,7 @@ def test_nothing_secret_is_inside(released: Path, student: str) -> None:
     # solutions: no five lines in a row, beside what is published as it stands in the bank
     published = {path for path in inside if path.suffix == ".ipynb"}
     handed_out = {task.given for task in map(bank.load, bank.ids())}
-    for lab in ("01", "02", "03", "04"):
+    for lab in LABS:
         handed_out |= {hunt.kernel for hunt in hunts.load(bank.folder, lab).values()}
     for path, text in inside.items():
         name = path.relative_to(bundle).as_posix().removeprefix("exam_bank/")
@@ -119,7 +122,7 @@ def test_nothing_secret_is_inside(released: Path, student: str) -> None:
             assert window in public or window not in rest, (name, window)
     # hidden cases: none of their sizes or values, whichever task
     for task in map(bank.load, bank.ids()):
-        if task.lab not in ("02", "03", "04"):
+        if task.lab not in LABS:
             assert task.id not in open_bank(bundle / "exam_bank").ids()
             continue
         given = open_bank(bundle / "exam_bank").load(task.id)
@@ -128,7 +131,7 @@ def test_nothing_secret_is_inside(released: Path, student: str) -> None:
             assert case.sizes == given.public_cases[0].sizes
             assert not case.edges
     # answers of hunts, keys of theory, truths and templates of troubleshooting
-    for lab in ("02", "03", "04"):
+    for lab in LABS[1:]:
         answers = (bank.folder / f"hunts/{lab}.toml").read_text("utf-8")
         for line in answers.splitlines():
             if line.startswith(("zh = ", "en = ")):
@@ -142,6 +145,7 @@ def test_nothing_secret_is_inside(released: Path, student: str) -> None:
     assert folders <= {"hunts", "kernels", "programs", "tasks"}
     assert not list(bundle.rglob("grader"))
     assert not list(bundle.rglob("*.key"))
+    assert not list(bundle.rglob("*.baseline.*"))
 
 
 @pytest.mark.nightly
@@ -186,6 +190,30 @@ def test_a_bundle_works_on_its_own(released: Path, tmp_path: Path) -> None:
     assert "not attempted" in ran.stdout
     assert "27 / 27 points" in ran.stdout
     assert "40 cores, a prime length" in ran.stdout  # that hidden cases exist is said
+
+
+def test_a_bundle_judges_speed_without_the_kernel_it_compares_with(released: Path) -> None:
+    """HAP, verdict and points are those of the bank, for a fast answer and for one that is only right."""
+    own, given = open_bank(), open_bank(released / "bundles/s01/exam_bank")
+    task, public = own.load("09/layernorm"), given.load("09/layernorm")
+    assert public.performance is not None
+    assert task.performance is not None
+    assert (public.performance.baseline, public.performance.case) == ("", "large")
+    assert public.performance.pass_at == task.performance.pass_at
+    assert public.performance.full_at == task.performance.full_at
+    assert public.points == task.points
+    fast = own.source(task.reference)
+    slow = own.source(task.given or "") + "\nUNUSED = 1\n"
+    for source, verdict in ((fast, Verdict.PASS), (slow, Verdict.FAIL)):
+        said = []
+        for bank, each in ((own, task), (given, public)):
+            with Judge("x", tasks=bank) as judge:
+                result = judge.check(each, from_text(source))
+            check = result.check("performance")
+            said.append((check.verdict, check.points, check.en))
+        assert said[0] == said[1]
+        assert said[0][0] is verdict
+        assert "HAP" in said[0][2]
 
 
 def test_the_sealed_hunts_know_their_answers(released: Path) -> None:
@@ -250,7 +278,7 @@ def test_every_task_of_the_bank_can_be_handed_out(tmp_path: Path) -> None:
         handed_out = given.load(task.id)
         assert handed_out.points.total == task.points.total
         assert handed_out.reference == task.given
-        assert handed_out.performance is None
+        assert handed_out.performance is None  # without a time speed is not judged
         titles = {case.title for case in handed_out.hidden_cases}
         assert {case.title for case in task.hidden_cases} <= titles
     assert not list(tmp_path.rglob("*.baseline.*"))
