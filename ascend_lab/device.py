@@ -275,6 +275,8 @@ class Device:
         launch = self.spec.cost.launch
         findings = rules.judge([(v.run, v.observers) for v in variants], differ=odd > 0)
         sizes = {a.name: (a.nbytes, DTYPES[a.dtype].itemsize) for a in run.gm.allocations}
+        for variant in variants:
+            variant.run.dissolve()
         return Result(
             spec=self.spec,
             findings=findings,

@@ -23,7 +23,7 @@ from ascend_lab import Device
 TILE = 4096
 LENGTH = 1 << 20
 BLOCKS = 8
-ROUNDS = 3
+ROUNDS = 8
 
 
 @asc.jit

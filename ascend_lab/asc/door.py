@@ -137,6 +137,11 @@ class Block:
         """Give way to the engine; returns its answer."""
         return self.strand.parent.switch(state)
 
+    def end(self) -> None:
+        """It has run to its end: nothing is to hold on to it."""
+        self.pipes.clear()
+        del self.strand.block, self.strand
+
     def stop_forever(self) -> None:
         """The core stands still here, as the chip's would: the engine never resumes it."""
         while True:
@@ -200,6 +205,7 @@ class PyDoor:
         if batch.state in ("done", "crash"):
             del self._running[block]
             self._ended.add(block)
+            running.end()
         return batch
 
     def close(self) -> None:

@@ -55,21 +55,14 @@ class Queues(Check):
     def __init__(self, reports: Reports) -> None:
         super().__init__(reports)
         self._blocks: dict[int, Block] = {}
-        self._markers: Mapping[str, Callable[[Block, Issued], None]] = {
-            "AllocTensor": self._alloc,
-            "EnQue": self._enque,
-            "DeQue": self._deque,
-            "FreeTensor": self._free,
-            "TPipeReset": self._reset,
-        }
 
     def wants(self, op: str) -> bool:
-        return op in self._markers or op in SEMANTICS
+        return op in _MARKERS or op in SEMANTICS
 
     def issued(self, core: Core, x: Issued) -> None:
-        marker = self._markers.get(x.instr.op)
+        marker = _MARKERS.get(x.instr.op)
         if marker is not None:
-            marker(self._block(x.block), x)
+            marker(self, self._block(x.block), x)
             return
         block = self._blocks.get(x.block)
         if block is not None and block.given_back:
@@ -262,3 +255,12 @@ class Queues(Check):
     def _places(self, lives: list[Life]) -> tuple[Place, ...]:
         wheres = dict.fromkeys(life.taken for life in lives)
         return tuple(p for where in wheres for p in self.reports.other(where, "takes"))
+
+
+_MARKERS: Mapping[str, Callable[[Queues, Block, Issued], None]] = {
+    "AllocTensor": Queues._alloc,
+    "EnQue": Queues._enque,
+    "DeQue": Queues._deque,
+    "FreeTensor": Queues._free,
+    "TPipeReset": Queues._reset,
+}

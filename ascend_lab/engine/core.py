@@ -62,6 +62,15 @@ class Core(Pipes):
         self._resume_when_done = None
         run.clock.at(time, self._scalar, None)
 
+    def leave(self) -> None:
+        """Forget the launch; what survives one stays."""
+        self.block = -1
+        self.units = {}
+        self.batch = Batch([], "done")
+        self.s_wait = None
+        self._resume_on_drain = self._resume_on_stores = self._resume_when_done = None
+        del self.run, self.gm, self.releases, self.dcache
+
     # --- the scalar unit -------------------------------------------------------------------
 
     def _scalar(self, _: object) -> None:

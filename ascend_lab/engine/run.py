@@ -277,6 +277,21 @@ class Run:
         for core, x in arrived:
             core.synced_all(x, self.clock.now)
 
+    def dissolve(self) -> None:
+        """Undo the circles of a launch that has ended and been judged: its memory goes when its trace does,
+        and not when Python next looks for garbage."""
+        for core in self.cores:
+            if getattr(core, "run", None) is self:
+                core.leave()
+        self.clock.events.clear()
+        self.observers = ()
+        self.on_issued.forget()
+        for watchers in (self.on_started, self.on_committed, self.on_synced, self.on_flag):
+            watchers.clear()
+        self.on_retired.clear()
+        self.dma = None
+        del self.crossing
+
     # --- for those who look back -----------------------------------------------------------
 
     @property
@@ -347,6 +362,11 @@ class _IssueWatchers(dict[str, tuple[Callable[[Any, Issued], None], ...]]):
     def __init__(self, observers: Sequence[Observer]) -> None:
         super().__init__()
         self._observers = [o for o in observers if _overrides(o, "issued")]
+
+    def forget(self) -> None:
+        """There is nothing left to watch."""
+        self._observers.clear()
+        self.clear()
 
     def __missing__(self, op: str) -> tuple[Callable[[Any, Issued], None], ...]:
         found = self[op] = tuple(o.issued for o in self._observers if o.wants(op))
