@@ -165,9 +165,15 @@ def _practical(task: Task, judged: TaskResult | None, missing: Sequence[str]) ->
 
 def _checked(check: CheckOutcome) -> Item:
     """A check of the practical task: what it says, and the findings that it met."""
-    said = Both(*(f"{check.verdict.text(lang)} {check.message(lang)}".strip() for lang in LANGS))
+    passed = check.verdict is Verdict.PASS
+    said = Both(*(check.message(lang) if passed else _with_verdict(check, lang) for lang in LANGS))
     undecided = check.verdict is Verdict.ERROR
     return Item(check.name, check.points, check.possible, said, undecided, check.findings)
+
+
+def _with_verdict(check: CheckOutcome, lang: str) -> str:
+    said = (check.verdict.text(lang), check.message(lang))
+    return " · ".join(text for text in said if text)
 
 
 # --- performance -------------------------------------------------------------------------------------

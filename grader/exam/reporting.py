@@ -162,6 +162,8 @@ def caught(results: Sequence[Result]) -> list[Caught]:
 
 def item_title(result: Result, part: Part, item: Item, lang: str) -> str:
     """What an item is called on a page."""
+    if part.name == "theory":
+        return f"{part.items.index(item) + 1}. {item.name}"
     if part.name == "performance":
         return word("hap", lang)
     if part.name == "practical" and item.name in CHECKS:

@@ -7,26 +7,26 @@
 #include "tiling/platform/platform_ascendc.h"
 
 namespace optiling {
-constexpr uint32_t LARGEST_TILE = 4096;
-constexpr uint32_t ALIGNMENT = 256; // elements: whole repeats of every type
+constexpr uint32_t TILE = 6144;
+constexpr uint32_t TILES_PER_CORE = 2; // fewer, and the launch of one more core costs more than it saves
+constexpr uint32_t MOST_CORES = 40;
 
 static ge::graphStatus TilingFunc(gert::TilingContext* context)
 {
     auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
     const uint32_t length = static_cast<uint32_t>(context->GetInputShape(0)->GetStorageShape().GetShapeSize());
-    const uint32_t share = (length + platform.GetCoreNumAiv() - 1) / platform.GetCoreNumAiv();
-    const uint32_t tile = std::min(LARGEST_TILE, std::max(1U, (share + ALIGNMENT - 1) / ALIGNMENT) * ALIGNMENT);
-    const uint32_t tiles = (length + tile - 1) / tile;
+    const uint32_t tiles = (length + TILE - 1) / TILE;
+    const uint32_t cores = std::min({platform.GetCoreNumAiv(), MOST_CORES, tiles / TILES_PER_CORE});
 
     auto* tiling = context->GetTilingData<ClampTilingData>();
     tiling->length = length;
-    tiling->tileLength = tile;
+    tiling->tileLength = TILE;
     tiling->lowest = *context->GetAttrs()->GetFloat(0);
     tiling->highest = *context->GetAttrs()->GetFloat(1);
 
     const uint32_t D_T_X = static_cast<uint32_t>(context->GetInputDesc(0)->GetDataType());
     ASCENDC_TPL_SEL_PARAM(context, D_T_X);
-    context->SetBlockDim(std::max(1U, std::min(platform.GetCoreNumAiv(), tiles)));
+    context->SetBlockDim(std::max(1U, cores));
     context->GetWorkspaceSizes(1)[0] = 0;
     return ge::GRAPH_SUCCESS;
 }

@@ -18,7 +18,9 @@ public:
         zGm.SetGlobalBuffer((__gm__ T*)z, length);
         pipe.InitBuffer(inQueue, 2, tileLength * sizeof(T));
         pipe.InitBuffer(outQueue, 2, tileLength * sizeof(T));
-        pipe.InitBuffer(halfBuf, tileLength * sizeof(half));
+        if constexpr (std::is_same_v<T, int8_t>) {
+            pipe.InitBuffer(halfBuf, tileLength * sizeof(half));
+        }
     }
 
     __aicore__ inline void Process()
