@@ -1,7 +1,7 @@
 """The formats. Each is one small function from scores to a file, or to a file for each student.
 
-Sources: Gradescope autograder documentation, "Output format"; the JUnit XSD of the Apache Ant project as used by
-Jenkins; Canvas guides, "How do I import grades in the Gradebook?".
+Sources: Gradescope autograder documentation, "Output format"; junit-10.xsd of Jenkins' xUnit plugin; Canvas guides,
+"How do I import grades in the Gradebook?".
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from grader.release import Person
 from grader.reports.files import harmless
 
 #: Characters that XML has no way to say.
-_NO_XML = dict.fromkeys(n for n in range(32) if chr(n) not in "\t\n\r")
+_NO_XML = dict.fromkeys(
+    [*(n for n in range(32) if chr(n) not in "\t\n\r"), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF]
+)
 
 
 def write(
@@ -31,7 +33,8 @@ def write(
     for name, text in FORMATS[kind](scores, known, lang).items():
         path = out / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="")
+        # What a student's program said may have halves of characters, which no encoding has.
+        path.write_text(text, encoding="utf-8", errors="replace", newline="")
         written.append(path)
     return written
 

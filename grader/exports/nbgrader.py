@@ -84,11 +84,14 @@ def read_assignment(path: Path) -> Assignment:
         raise Problem("unreadable", path=path, reason=error.strerror or "") from None
     except (ValueError, KeyError, TypeError, RecursionError):
         raise Problem("no_notebook", path=path) from None
-    found = [
-        _cell(path, number, cell)
-        for number, cell in enumerate(cells)
-        if "nbgrader" in cell.get("metadata", {})
-    ]
+    try:
+        found = [
+            _cell(path, number, cell)
+            for number, cell in enumerate(cells)
+            if "nbgrader" in cell.get("metadata", {})
+        ]
+    except (AttributeError, KeyError, TypeError):  # cells that are none
+        raise Problem("no_notebook", path=path) from None
     return Assignment(path.name, document, tuple(found))
 
 

@@ -73,7 +73,7 @@ def test_gradescope_takes_every_file(scores: Scores, tmp_path: Path) -> None:
         jsonschema.validate({"tests": [{"status": "maybe"}]}, schema)
 
 
-#: Attributes and children that the JUnit XSD of Apache Ant (windyroad/JUnit-Schema) and Jenkins allow.
+#: Attributes and children of junit-10.xsd (jenkinsci/xunit-plugin) that are used.
 JUNIT = {
     "testsuites": ({"name"}, ["testsuite"]),
     "testsuite": (
@@ -120,6 +120,38 @@ def test_canvas_has_the_gradebook_s_columns(scores: Scores, tmp_path: Path) -> N
     assert rows[1] == ["    Points Possible", "", "", "", "", "20"]
     assert rows[2] == ["Ann Ah", "7", "s01", "ann@x", "A1", "14.5"]
     assert rows[3][0] == "'=s02"  # no formula
+
+
+#: Names and sentences as they come: Chinese, combining and bidirectional characters, an emoji, half a character.
+NAMES = ("王小明", "Zoe\u0308 O’Neil", "عمر", "学生🎓", 'a"b,c; <d>')
+SAID = "错 🎓 \ud800 \uffff \x08 <&>"
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_any_name_and_text(kind: str, tmp_path: Path) -> None:
+    marks = {
+        "format": 1,
+        "students": [
+            {"student": name, "marks": [mark("03/add", "fail", 4.5, SAID)]} for name in NAMES
+        ],
+    }
+    (tmp_path / "results.json").write_text(json.dumps(marks), encoding="utf-8")
+    for lang in ("zh", "en"):
+        files = write(read_scores(tmp_path), kind, tmp_path / "out" / lang, lang=lang)
+        whole = "".join(path.read_text("utf-8") for path in files)
+        if kind == "gradescope":
+            assert {path.parent.name for path in files} == set(NAMES)
+            tests = [json.loads(path.read_text("utf-8"))["tests"] for path in files]
+            assert all("错 🎓 ?" in t[0]["output"] for t in tests)
+        elif kind == "junit":
+            root = ElementTree.fromstring(whole)
+            assert [suite.get("name") for suite in root] == list(NAMES)
+            assert all("错 🎓 " in str(f.text) for f in root.iter("failure"))
+        elif kind == "json":
+            assert [s["student"] for s in json.loads(whole)["students"]] == list(NAMES)
+        else:
+            rows = list(csv.reader(io.StringIO(whole.removeprefix("\ufeff"))))
+            assert [row[0] for row in rows[-len(NAMES) :]] == list(NAMES)
 
 
 def test_csv_and_json(scores: Scores, tmp_path: Path) -> None:
@@ -192,6 +224,20 @@ def test_a_changed_locked_cell_is_seen(tmp_path: Path, capsys: pytest.CaptureFix
     path.write_text(json.dumps(document))
     assert main(["nbgrader", str(path)]) == 2
     assert "colour" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "cells", ["[1]", '[{"metadata": null}]', '[{"metadata": {"nbgrader": null}}]', "{}", "7",
+              '[{"metadata": {"nbgrader": {"schema_version": 3, "grade": true, "locked": true, '
+              '"solution": false}}}]']
+)  # fmt: skip
+def test_what_is_no_notebook_of_nbgrader(
+    cells: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.ipynb").write_text(f'{{"cells": {cells}}}')
+    code = main(["nbgrader", str(tmp_path / "a.ipynb")])
+    assert code == (0 if cells == "{}" else 2)
+    assert "Traceback" not in capsys.readouterr().err
 
 
 def test_the_checksum_is_nbgrader_s() -> None:
