@@ -202,8 +202,8 @@ def test_a_host_that_does_not_compile(mark: Mark, tmp_path: Path) -> None:
         pytest.param("kernel_cpp", WRONG, "elements are wrong", "个元素中有", id="wrong"),
         pytest.param("kernel_cpp", NO_LINE, "op_kernel does not compile", "op_kernel 编译失败",
                      id="compile"),
-        pytest.param("kernel_cpp", NO_ENQUE, "F3 ", "F3 ", id="hangs"),
-        pytest.param("kernel_cpp", NO_STEP, "X2 ", "X2 ", id="never-ends"),
+        pytest.param("kernel_cpp", NO_ENQUE, ".cpp:50 F3 ", ".cpp:50 F3 ", id="hangs"),
+        pytest.param("kernel_cpp", NO_STEP, ".cpp:71 D7 ", ".cpp:71 D7 ", id="never-ends"),
         pytest.param("host_cpp", NO_END, "op_host was still running after 2 s",
                      "op_host 超过 2 秒", id="host-never-ends"),
     ],
@@ -217,7 +217,6 @@ def test_wrong_answers_are_explained(
     assert points(result)["theory"] == 20
     assert en in said(result, "en")
     assert zh in said(result, "zh")
-    assert change in (WRONG, NO_END) or "clamp.cpp:" in said(result, "en")
     assert result.is_decided
 
 
