@@ -6,7 +6,7 @@ CMake itself is not needed, and an Ascend C toolkit for it is not here.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,11 +16,16 @@ _GENERATED = re.compile(r"^\$<")
 _KEYWORDS = {"PRIVATE", "PUBLIC", "INTERFACE", "SYSTEM", "BEFORE", "AFTER"}
 _LIBRARY = {"SHARED", "STATIC", "OBJECT", "MODULE", "EXCLUDE_FROM_ALL"}
 _TESTS = ("STREQUAL", "EQUAL", "MATCHES", "IN_LIST", "LESS", "GREATER")
+_GLOB_OPTIONS = {"CONFIGURE_DEPENDS", "LIST_DIRECTORIES", "true", "false"}
 _SOURCE = re.compile(r"\.(asc|cpp|cc|cxx|cce|c)$")
 
 
 class Refused(Exception):
     """``message(FATAL_ERROR ...)``: the project does not take these settings."""
+
+
+class OtherChip(Refused):
+    """The project is for chips that are not modelled."""
 
 
 @dataclass(slots=True)
@@ -91,19 +96,52 @@ def _commands(text: str) -> list[tuple[str, list[str]]]:
     return found
 
 
+def _loop_end(commands: Sequence[tuple[str, list[str]]], at: int) -> int:
+    """Where the loop ends whose first command stands at ``at``."""
+    depth = 1
+    for place in range(at, len(commands)):
+        depth += {"foreach": 1, "endforeach": -1}.get(commands[place][0], 0)
+        if not depth:
+            return place
+    return len(commands)
+
+
 class _Reader:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._open: list[list[bool]] = []  # of each open if: [this branch runs, one has run]
 
     def read(self, text: str) -> None:
-        for name, words in _commands(text):
-            if name in ("if", "elseif", "else", "endif"):
+        self._run(_commands(text))
+
+    def _run(self, commands: Sequence[tuple[str, list[str]]]) -> None:
+        at = 0
+        while at < len(commands):
+            name, words = commands[at]
+            at += 1
+            if name == "foreach":
+                end = _loop_end(commands, at)
+                if all(branch[0] for branch in self._open):
+                    self._repeat(words, commands[at:end])
+                at = end + 1
+            elif name in ("if", "elseif", "else", "endif"):
                 self._branch(name, words)
             elif all(branch[0] for branch in self._open):
                 act = getattr(self, f"on_{name}", None)
                 if act is not None:
                     act(self._expanded(words))
+
+    def _repeat(self, words: list[str], body: Sequence[tuple[str, list[str]]]) -> None:
+        """``foreach(x a b)``, ``foreach(x IN LISTS l)``, ``foreach(x IN ITEMS a b)``."""
+        name, *items = self._expanded(words)
+        if items[:1] == ["IN"]:
+            lists, items = items[1:2] == ["LISTS"], items[2:]
+            if lists:
+                values = [self._project.variables.get(item, "") for item in items]
+                items = [part for value in values for part in value.split(";") if part]
+        for item in items:
+            self._project.variables[name] = item
+            self._run(body)
 
     def _branch(self, name: str, words: list[str]) -> None:
         if name == "endif":
@@ -206,6 +244,51 @@ class _Reader:
             self._project.variables.setdefault(name, ";".join(values[:at]))
             return
         self._project.variables[name] = ";".join(values)
+
+    def on_list(self, words: list[str]) -> None:
+        if words[:1] == ["APPEND"] and len(words) > 1:
+            before = self._project.variables.get(words[1], "")
+            self._project.variables[words[1]] = ";".join(filter(None, (before, *words[2:])))
+
+    def on_string(self, words: list[str]) -> None:
+        if words[:1] == ["REPLACE"] and len(words) > 4:
+            old, new, name = words[1:4]
+            self._project.variables[name] = "".join(words[4:]).replace(old, new)
+
+    def on_file(self, words: list[str]) -> None:
+        if words[:1] not in (["GLOB"], ["GLOB_RECURSE"]) or len(words) < 2:
+            return
+        patterns = [word for word in words[2:] if word not in _GLOB_OPTIONS]
+        found = [path for pattern in patterns for path in self._found(pattern, words[0])]
+        self._project.variables[words[1]] = ";".join(found)
+
+    def _found(self, pattern: str, how: str) -> list[str]:
+        """The files that fit, below the project's folder alone."""
+        folder = self._project.folder
+        below = pattern.removeprefix(f"{folder}/")
+        if Path(below).is_absolute() or ".." in Path(below).parts:
+            return []
+        walk = folder.rglob if how == "GLOB_RECURSE" else folder.glob
+        return sorted(str(path) for path in walk(below) if path.is_file())
+
+    def on_get_filename_component(self, words: list[str]) -> None:
+        if len(words) < 3:
+            return
+        name, path = words[0], Path(words[1])
+        found = {
+            "NAME": path.name,
+            "NAME_WE": path.name.partition(".")[0],
+            "EXT": "." + path.name.partition(".")[2] if "." in path.name else "",
+            "DIRECTORY": str(path.parent) if path.parent != Path() else "",
+            "PATH": str(path.parent) if path.parent != Path() else "",
+            "ABSOLUTE": str(self._project.folder / path),
+        }
+        self._project.variables[name] = found.get(words[2], str(path))
+
+    def on_cann_sample_check_arch(self, words: list[str]) -> None:
+        """cann-samples: which chips a sample is for."""
+        if self._project.variables["CMAKE_ASC_ARCHITECTURES"] not in words:
+            raise OtherChip(f"for {', '.join(words)} only")
 
     def on_message(self, words: list[str]) -> None:
         if words[:1] == ["FATAL_ERROR"]:

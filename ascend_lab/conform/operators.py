@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -9,13 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ascend_lab.acl.host_device import HostDevice
 from ascend_lab.ascendc import CompileError, kernels
 from ascend_lab.ascendc.kernel import CppKernel
 from ascend_lab.ascendc.project import Project
+from ascend_lab.ascendc.project.aclnn import call
 from ascend_lab.ascendc.project.prototype import Prototype
 from ascend_lab.ascendc.project.running import Ran
 from ascend_lab.ascendc.project.types import by_code
 from ascend_lab.conform.golden import Golden, agrees, golden_of
+from ascend_lab.conform.judging import of_outcome
 from ascend_lab.conform.verdict import Verdict
 from ascend_lab.device import Device, Result
 from ascend_lab.engine.errors import LabError, NotModelled
@@ -24,6 +28,7 @@ Array = NDArray[Any]
 _SHAPE = (8, 2048)  # what tutorials use; every split of theirs divides it
 _BLOCKS = 8
 _SEED = 7
+_CALLS = re.compile(r"\baclnn\w+GetWorkspaceSize\s*\(")
 _FLOATS = ("float16", "float32", "bfloat16")
 
 
@@ -40,6 +45,41 @@ def run_project(root: Path, schedule: str = "realistic") -> list[Verdict]:
     except CompileError as error:
         verdicts.append(_not_built(error, ""))
     return verdicts
+
+
+def with_program(path: Path) -> tuple[Path, Path] | None:
+    """(operator project, host program that calls aclnn) where a sample consists of one of each, else None."""
+    if (path / "CMakeLists.txt").is_file():
+        return None
+    projects = [h.parent for h in path.rglob("op_host") if (h.parent / "op_kernel").is_dir()]
+    programs = [
+        source
+        for source in path.rglob("*.cpp")
+        if not any(source.is_relative_to(project) for project in projects)
+        and _CALLS.search(text := source.read_text("utf-8", "replace"))
+        and "main(" in text
+    ]
+    return (projects[0], programs[0]) if len(projects) == len(programs) == 1 else None
+
+
+def run_program(root: Path, source: Path, scratch: Path, schedule: str) -> Verdict:
+    """The host program against the project, as its own text verifies it."""
+    device = HostDevice(schedule=schedule)
+    printed = scratch / "printed.txt"
+    try:
+        with printed.open("wb") as file:
+            project = Project(root, device.spec)
+            called = call(project, [source], device=device, folder=scratch, stdout=file)
+    except CompileError as error:
+        return _not_built(error, "")
+    except NotModelled as error:
+        return Verdict("not modelled", f"{error.api} {error.argument}".strip())
+    except LabError as error:
+        return Verdict("wrong", _line(error.message("en")))
+    wrong = [fault.message("en") for fault in called.faults if fault.severity == "error"]
+    if wrong:
+        return Verdict("finding", _line("; ".join(wrong)), "", ("host",))
+    return of_outcome(called.outcome, printed.read_text("utf-8", "replace"), "", device.limit)
 
 
 def run_kernels(source: Path, schedule: str = "realistic") -> list[Verdict]:

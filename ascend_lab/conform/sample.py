@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from ascend_lab.conform import cases, document, operators
-from ascend_lab.conform.cmake import Refused
+from ascend_lab.conform.cmake import OtherChip, Refused
 from ascend_lab.conform.document import Call, Write
 from ascend_lab.conform.ladder import Entry
 from ascend_lab.conform.own_data import OwnData, for_program
@@ -68,6 +68,9 @@ def _folder(path: Path, scratch: Path, schedule: str) -> list[Verdict]:
     alone = _without_main(path)
     if alone is not None:
         return operators.run_kernels(alone, schedule)
+    called = operators.with_program(path)
+    if called is not None:
+        return [operators.run_program(*called, scratch, schedule)]
     own = None
     if not (path / "CMakeLists.txt").is_file():
         own = _own_data(path)
@@ -138,6 +141,8 @@ def _case(
     shell = Shell(work, case, chosen, own=own, schedule=schedule)
     try:
         shell.follow(steps)
+    except OtherChip as refused:
+        return Verdict("other chip", str(refused)[:160], case)
     except Refused as refused:
         return Verdict("not driven", str(refused)[:160], case)
     merged = together(shell.verdicts)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import ascend_lab.asc as asc
-from ascend_lab import chips
+from ascend_lab import Device, chips
 from ascend_lab.engine.instruction import Crash
 from tests.asc.driving import GM, array, instructions
 
@@ -176,6 +177,20 @@ def test_printf(arguments: tuple[Any, ...], text: str) -> None:
     issued, crash = instructions(kernel)
     assert crash is None
     assert [(i.op, i.params["text"]) for i in issued] == [("Printf", text)]
+
+
+def test_a_time_stamp_says_what_the_counter_says() -> None:
+    @asc.jit
+    def kernel() -> None:
+        asc.print_time_stamp(65577)
+        asc.pipe_barrier(asc.PipeID.PIPE_ALL)
+        asc.print_time_stamp(65578)
+
+    lines = Device().launch(kernel, 1).stdout.splitlines()
+    found = [re.fullmatch(r"descId is (\d+), .*timeStamp is (\d+), .*", line) for line in lines]
+    (first, begun), (second, ended) = (one.groups() for one in found if one is not None)
+    assert (first, second) == ("65577", "65578")
+    assert int(begun) < int(ended)
 
 
 @pytest.mark.parametrize(

@@ -115,7 +115,7 @@ NOT_MODELLED = """
     Nz2NdParamsFull SliceInfo TensorDesc check_local_memory_ia fixpipe get_arch_version
     get_hccl_context get_program_counter get_sort_len get_sort_offset get_store_atomic_config
     get_sys_workspace init_const_value inline load_data load_data_with_sparse
-    load_data_with_transpose load_image_to_local mmad mmad_with_sparse mrg_sort4 print_time_stamp
+    load_data_with_transpose load_image_to_local mmad mmad_with_sparse mrg_sort4
     proposal_concat proposal_extract rp_sort16 set_fix_pipe_pre_quant_flag set_hccl_context
     set_hf32_mode set_hf32_trans_mode set_load_data_boundary set_load_data_padding_value
     set_load_data_repeat set_mm_layout_transform set_store_atomic_config set_sys_workspace sort

@@ -51,6 +51,44 @@ def test_a_program_runs_and_its_kernels_print(tmp_path: Path) -> None:
     assert [name for name, _ in outcome.results] == ["hello"]
 
 
+STAMPS = """#include "kernel_operator.h"
+#include "acl/acl.h"
+#include "acl/acl_prof.h"
+__global__ __vector__ void stamps() { AscendC::PrintTimeStamp(65577); AscendC::PrintTimeStamp(65578); }
+int main()
+{
+    aclInit(nullptr);
+    aclrtSetDevice(0);
+    uint32_t device = 0;
+    int wrong = aclprofInit("profile", 7);
+    aclprofConfig* config =
+        aclprofCreateConfig(&device, 1, ACL_AICORE_PIPE_UTILIZATION, nullptr, ACL_PROF_ACL_API | ACL_PROF_TASK_TIME);
+    wrong += aclprofStart(config);
+    aclprofTensor tensor{1, ACL_FORMAT_ND, ACL_FLOAT, 1, {8}};
+    aclprofTensorInfo info = {aclprofStr2Id("s"), aclprofStr2Id("S"), 0, 1, 0, 2, nullptr, &tensor};
+    aclprofEventAttributes about = {
+        ACL_PROF_EVENT_ATTR_VERSION, sizeof(aclprofEventAttributes::message), ACL_PROF_MESSAGE_TYPE_TENSOR_INFO, &info};
+    wrong += aclprofRangePushEx(&about);
+    stamps<<<1, nullptr, nullptr>>>();
+    wrong += aclprofRangePop() + aclrtSynchronizeStream(nullptr) + aclprofStop(config) + aclprofDestroyConfig(config);
+    wrong += aclprofFinalize() + (aclprofStart(nullptr) == ACL_SUCCESS);
+    aclrtResetDevice(0);
+    aclFinalize();
+    return wrong;
+}
+"""
+
+
+@pytest.mark.parametrize("on", [False, True])
+def test_time_stamps_and_the_profiling_interface(on: bool, tmp_path: Path) -> None:
+    options = Options(defines=("ASCENDC_TIME_STAMP_ON",) if on else ())
+    outcome, text = printed(build([write(tmp_path, STAMPS)], options), tmp_path)
+    assert outcome.ok, list(told(outcome, "en"))
+    assert [line.split(",")[0] for line in text.splitlines()] == (
+        ["descId is 65577", "descId is 65578"] if on else []
+    )
+
+
 def test_the_official_shape_of_an_add_is_right(add: Build, tmp_path: Path) -> None:
     outcome, text = printed(add, tmp_path)
     assert outcome.ok

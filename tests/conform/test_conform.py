@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -13,13 +14,13 @@ from ascend_lab.acl.host_device import HostDevice
 from ascend_lab.ascendc import build, run
 from ascend_lab.conform import Entry, conform, discover, read, summary
 from ascend_lab.conform.cases import for_another_chip, not_here, of_sample
-from ascend_lab.conform.cmake import Refused, evaluate
+from ascend_lab.conform.cmake import OtherChip, Refused, evaluate
 from ascend_lab.conform.document import Call, Write, of_notebook, of_readme
 from ascend_lab.conform.golden import agrees, golden_of
 from ascend_lab.conform.judging import of_outcome
 from ascend_lab.conform.printed import says_right, says_wrong
 from ascend_lab.conform.runner import Judged
-from ascend_lab.conform.sample import verdict_on
+from ascend_lab.conform.sample import drive, verdict_on
 from ascend_lab.conform.verdict import Verdict, together
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -80,6 +81,47 @@ def test_cmake_conditions(tmp_path: Path) -> None:
     assert [source.name for source in demo.sources] == ["main.cpp", "part.cpp"]
     with pytest.raises(Refused, match="not d"):
         evaluate(tmp_path, {"X": "d"})
+
+
+def test_cmake_loops_over_files(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    for name in ("a.asc", "b.asc", "notes.txt"):
+        (tmp_path / "src" / name).touch()
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cann_sample_check_arch(dav-2201 dav-3510)\n"
+        "file(GLOB FILES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/*.asc)\n"
+        "foreach(FILE ${FILES})\nget_filename_component(NAME ${FILE} NAME_WE)\n"
+        'string(REPLACE "a" "first" NAME "${NAME}")\n'
+        "if(NAME STREQUAL first)\nforeach(N IN ITEMS 1 2)\nadd_definitions(-DN${N})\nendforeach()\nendif()\n"
+        "add_executable(${NAME} ${FILE})\nlist(APPEND ALL ${NAME})\nendforeach()\n"
+        "foreach(NAME IN LISTS ALL)\nadd_definitions(-D${NAME})\nendforeach()\n"
+    )
+    project = evaluate(tmp_path, {})
+    assert [(t.name, t.sources) for t in project.programs()] == [
+        ("first", [tmp_path / "src/a.asc"]),
+        ("b", [tmp_path / "src/b.asc"]),
+    ]
+    assert project.defines == ["N1", "N2", "first", "b"]
+    (tmp_path / "CMakeLists.txt").write_text("cann_sample_check_arch(dav-3510)\n")
+    with pytest.raises(OtherChip, match="dav-3510"):
+        evaluate(tmp_path, {})
+
+
+@pytest.mark.parametrize(("broken", "status"), [(False, "pass"), (True, "wrong")])
+def test_a_project_and_a_program_that_calls_it(broken: bool, status: str, tmp_path: Path) -> None:
+    project = Path(__file__).parents[2] / "exam_bank/projects/sinh"
+    sample, scratch = tmp_path / "own+samples/call", tmp_path / "scratch"
+    scratch.mkdir()
+    for part in ("op_host", "op_kernel"):
+        shutil.copytree(project / part, sample / "op_dev" / part)
+    shutil.copytree(project / "aclnn", sample / "aclnn")
+    if broken:
+        (source,) = (sample / "op_dev/op_kernel").glob("*.cpp")
+        text = source.read_text("utf-8")
+        assert "Muls" in text
+        source.write_text(text.replace("Muls", "Adds"), "utf-8")
+    (verdict,) = drive(tmp_path, Entry(1, "own+samples/call"), scratch)
+    assert verdict.status == status, verdict
 
 
 def test_only_cases_of_this_architecture_are_taken() -> None:

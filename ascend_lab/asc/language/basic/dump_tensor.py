@@ -5,17 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ascend_lab.asc.door import emit
+from ascend_lab.asc.door import ask, emit
 from ascend_lab.asc.errors import no_memory, no_overload
 from ascend_lab.asc.language.core.constexpr import ConstExpr
 from ascend_lab.asc.language.core.ir_value import plain_int
 from ascend_lab.asc.language.core.shape import ShapeInfo
 from ascend_lab.asc.language.core.tensor import BaseTensor, GlobalTensor, LocalTensor
-from ascend_lab.asc.not_modelled import not_modelled
 from ascend_lab.engine.errors import LabError
 from ascend_lab.engine.instruction import Pipe
-
-print_time_stamp = not_modelled("asc.print_time_stamp")
 
 _SPECIFIER = re.compile(r"%([-+ #0]*\d*(?:\.\d+)?)(?:hh|h|ll|l|z|j|t)?([diuoxXfFeEgGcsp%])")
 
@@ -33,6 +30,17 @@ def printf(desc: str, *params: Any) -> None:
             f"asc.printf：格式 {desc!r} 与 {len(values)} 个参数不符（{error}）。",
             f"asc.printf: the format {desc!r} does not fit its {len(values)} arguments ({error}).",
         ) from None
+    emit("Printf", Pipe.S, params={"text": text})
+
+
+def print_time_stamp(desc_id: int) -> None:
+    """Print what the system counter says now, as on a card; time begins with the launch, there is no program counter.
+
+    asc-devkit: docs/zh/api/SIMD-API/基础API/调试接口/上板打印/PrintTimeStamp.md
+    """
+    number = plain_int("asc.print_time_stamp", "desc_id", desc_id)
+    now = int(ask("GetSystemCycle", (), {}))
+    text = f"descId is {number}, rsv is 0, timeStamp is {now}, pcPtr is 0, entry is 0.\n"
     emit("Printf", Pipe.S, params={"text": text})
 
 

@@ -116,7 +116,6 @@ void DumpAccChkPoint(const Tensor<T>& tensor, uint32_t index, uint32_t countOff,
 {
     al::Dump(al::Operand(tensor[countOff].ref, "DumpAccChkPoint"), index, dumpSize, nullptr, here);
 }
-inline void PrintTimeStamp(uint32_t, AL_HERE) { al::NotModelled("PrintTimeStamp", "", here); }
 inline void MetricsProfStart(AL_HERE) { al::Rec("MetricsProfStart", al::Pipe::S, here); }
 inline void MetricsProfStop(AL_HERE) { al::Rec("MetricsProfStop", al::Pipe::S, here); }
 
@@ -134,6 +133,18 @@ void PRINTF(const char* format, const Args&... args)
     al::PrintFormatted(format, al::Printable(args)...);
 }
 #pragma GCC diagnostic pop
+
+// asc-devkit: docs/zh/api/SIMD-API/基础API/调试接口/上板打印/PrintTimeStamp.md. Nothing without ASCENDC_TIME_STAMP_ON. Time
+// begins with the launch, so that the entry is at 0; there is no program counter.
+inline void PrintTimeStamp([[maybe_unused]] uint32_t descId, AL_HERE)
+{
+#ifdef ASCENDC_TIME_STAMP_ON
+    const auto now = static_cast<unsigned long long>(GetSystemCycle(here));
+    printf("descId is %u, rsv is 0, timeStamp is %llu, pcPtr is 0, entry is 0.\n", descId, now);
+#else
+    static_cast<void>(here);
+#endif
+}
 
 template <typename T, CacheLine entireType, DcciDst dcciDst, template <typename> class Tensor>
 void DataCacheCleanAndInvalid(const Tensor<T>& dst, AL_HERE)
