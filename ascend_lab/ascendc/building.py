@@ -32,6 +32,7 @@ WRAPPED = ("main", "exit", "_exit", "printf", "vprintf", "puts", "putchar", "__a
 _FLAGS = (
     *("-std=c++17", "-O1", "-fno-strict-aliasing", "-fno-builtin-printf"),
     *("-Wno-narrowing", "-Wno-multichar", "-Winvalid-pch"),
+    "-g1",  # lines alone: what touches GM through a pointer, or prints, has no other place
 )
 _PRELUDE = "ascend_lab/prelude.h"
 _PREFIX = "ascend-lab-"

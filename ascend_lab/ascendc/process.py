@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ascend_lab.ascendc import transfer
+from ascend_lab.ascendc.lines import Lines
 from ascend_lab.ascendc.records import Tables
 from ascend_lab.chips import ChipSpec
 from ascend_lab.engine.errors import InternalError
@@ -128,7 +129,7 @@ class Process:
         link: Link | None = None,
     ) -> None:
         self.limits = limits or Limits()
-        self.tables = Tables()
+        self.tables = Tables(None if link is not None else Lines(program))
         self.last_said: Said | None = None
         self.timed_out = False
         self._heard = bytearray()

@@ -33,6 +33,8 @@ _COUNT = struct.Struct("<I")
 _WORDS = struct.Struct("<QQ")
 _NAMED = struct.Struct("<IIi")
 _SIGN = 1 << 63
+#: The file of a place that is an address of code (runtime/record.cpp).
+CODE = "@"
 
 #: What stands for a variable of the student's line, and for the argument that lies at an address.
 Named = Callable[[Where, str, int], str]
@@ -44,7 +46,8 @@ Bound = Callable[[Ref], None]
 class Tables:
     """Strings and places of one process, as it has defined them."""
 
-    def __init__(self) -> None:
+    def __init__(self, line_of: Callable[[int], Where | None] | None = None) -> None:
+        self._line_of = line_of
         self.strings: list[str] = []
         self.sources: list[Where] = [Where("<kernel>", 0)]  # what has no place of its own
 
@@ -60,7 +63,19 @@ class Tables:
             function, at = _text(data, at)
             (line,) = struct.unpack_from("<i", data, at)
             at += 4
-            self.sources.append(Where(text, line, function))
+            self.sources.append(
+                self._coded(function, line) if text == CODE else Where(text, line, function)
+            )
+
+    def _coded(self, before: str, code: int) -> Where:
+        """The place of an address of code: its line, or the place before it."""
+        found = self._line_of(code) if self._line_of is not None else None
+        if found is None:
+            return self.sources[int(before)]
+        for known in self.sources:  # as the compiler has named the file to the others
+            if known.file.rsplit("/", 1)[-1] == found.file.rsplit("/", 1)[-1]:
+                return found._replace(file=known.file)
+        return found
 
 
 def _text(data: bytes, at: int) -> tuple[str, int]:

@@ -35,6 +35,7 @@ VECTOR_OPS: tuple[str, ...] = (
     *("WelfordUpdate", "WelfordFinalize", "Mean", "ReduceXorSum", "CumSum", "DropOut"),
     *("ReduceSumRows", "ReduceMaxRows", "ReduceMinRows", "ReduceMeanRows", "ReduceProdRows"),
     *("ReduceAnyRows", "ReduceAllRows", "SelectBytes", "AscendAntiQuant", "Arange"),
+    *("AscendQuantRows",),
     *("Pad", "UnPad", "TransData", "ConfusionTranspose"),
 )
 

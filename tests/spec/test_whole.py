@@ -243,6 +243,15 @@ def test_antiquantisation() -> None:
     np.testing.assert_array_equal(y.reshape(4, 16), ((half.astype(np.float32) + 1.5) * 2).astype(y.dtype))  # fmt: skip
 
 
+def test_quantisation_by_rows() -> None:
+    half, scale, offset = (values.astype(np.float16) for values in (X, ROW, SECOND))
+    sources = [half.ravel(), scale, offset]
+    for given in (sources, sources[:2]):
+        (y,) = call("AscendQuantRows", given, [("int8", 64)], offset=1.0)
+        moved_by = half * scale + (offset if len(given) > 2 else np.float16(1))
+        np.testing.assert_array_equal(y.reshape(4, 16), np.rint(moved_by).astype(np.int8))
+
+
 def moved(op: str, values: Array, count: int, **params: Any) -> Array:
     core = OneCore()
     src = ub(PLACES[0], values.dtype.name)

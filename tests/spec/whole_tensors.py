@@ -117,6 +117,10 @@ def reduction(draw: st.DrawFn, op: str, core: OneCore) -> Instr:
         params |= {"scale_at": 1}
         half = ("float16", WIDTH)
         return whole(op, [("int8", count), half, half], [("float16", count)], tmp, **params)
+    if op == "AscendQuantRows":
+        offsets = [("float16", WIDTH)] * draw(st.integers(0, 1))
+        sources = [("float16", count), ("float16", WIDTH), *offsets]
+        return whole(op, sources, [("int8", count)], tmp, offset=1.0)
     first = draw(st.booleans())
     return whole(op, [(f, count)], [(f, WIDTH if first else rows)], tmp, first=first, **shape)
 

@@ -212,7 +212,7 @@ void PrintFormatted(const char* format, ...)
         std::fputs(text, stdout);
         return;
     }
-    Rec("Printf", Pipe::S, Here{"", "", 0}).text("text", text);
+    Rec("Printf", Pipe::S, HereOf(static_cast<char*>(__builtin_return_address(0)) - 1)).text("text", text);
 }
 
 void Trap() { Fault("核函数调用了 Trap()，在此停止。", "the kernel called Trap() and stops here."); }

@@ -27,6 +27,7 @@ struct Fiber {
     uint64_t raw_address = 0; // of a GM word that the kernel touches right now
     size_t raw_size = 0;
     bool raw_write = false;
+    int64_t raw_code = 0; // the address of the instruction that does
     const std::function<void()>* body = nullptr;
 };
 

@@ -341,7 +341,10 @@ int64_t HostCall::status() const { return numbers_[0]; }
 int64_t HostCall::value(size_t k) const { return numbers_[k]; }
 const std::string& HostCall::text(size_t k) const { return values_[k]; }
 
-static void Print(const std::string& text) { Rec("Printf", Pipe::S, Here{"", "", 0}).text("text", text); }
+static void Print(const std::string& text, const void* called)
+{
+    Rec("Printf", Pipe::S, HereOf(static_cast<const char*>(called) - 1)).text("text", text);
+}
 
 } // namespace al
 
@@ -371,24 +374,25 @@ int __real_vprintf(const char* format, va_list values);
 int __real_puts(const char* text);
 int __real_putchar(int character);
 
-static int Format(const char* format, va_list values)
+static int Format(const char* format, va_list values, const void* called)
 {
     char text[4096];
     const int size = std::vsnprintf(text, sizeof(text), format, values);
-    al::Print(text);
+    al::Print(text, called);
     return size;
 }
 
 int __wrap_vprintf(const char* format, va_list values)
 {
-    return al::running != nullptr ? Format(format, values) : vfprintf(stdout, format, values);
+    return al::running != nullptr ? Format(format, values, __builtin_return_address(0)) : vfprintf(stdout, format, values);
 }
 
 int __wrap_printf(const char* format, ...)
 {
     va_list values;
     va_start(values, format);
-    const int size = al::running != nullptr ? Format(format, values) : vfprintf(stdout, format, values);
+    const int size = al::running != nullptr ? Format(format, values, __builtin_return_address(0))
+                                             : vfprintf(stdout, format, values);
     va_end(values);
     return size;
 }
@@ -398,7 +402,7 @@ int __wrap_puts(const char* text)
     if (al::running == nullptr) {
         return __real_puts(text);
     }
-    al::Print(std::string(text) + "\n");
+    al::Print(std::string(text) + "\n", __builtin_return_address(0));
     return 1;
 }
 
@@ -407,7 +411,7 @@ int __wrap_putchar(int character)
     if (al::running == nullptr) {
         return __real_putchar(character);
     }
-    al::Print(std::string(1, static_cast<char>(character)));
+    al::Print(std::string(1, static_cast<char>(character)), __builtin_return_address(0));
     return character;
 }
 }

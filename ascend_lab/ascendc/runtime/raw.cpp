@@ -122,7 +122,7 @@ bool BeginRaw(siginfo_t* info, void* context)
     Touched touched{reinterpret_cast<uint64_t>(info->si_addr), size, (machine->gregs[REG_ERR] & WROTE) != 0};
     uint8_t bytes[64] = {};
     if (!touched.write) {
-        const Here here{"", "", 0};
+        const Here here = HereOf(reinterpret_cast<const void*>(machine->gregs[REG_RIP]));
         EachWord(touched.address, size, [&](const Ref& ref, size_t at, size_t step) {
             Rec rec("GetValue", Pipe::S, here);
             rec.src(ref).i("index", 0).i("size", 1);
@@ -139,6 +139,7 @@ bool BeginRaw(siginfo_t* info, void* context)
     running->raw_address = touched.address;
     running->raw_size = size;
     running->raw_write = touched.write;
+    running->raw_code = machine->gregs[REG_RIP];
     machine->gregs[REG_EFL] |= TRAP_FLAG;
     return true;
 }
@@ -156,7 +157,7 @@ void EndRaw(void* context)
         EachWord(touched.address, touched.size, [&](const Ref& ref, size_t at, size_t step) {
             uint32_t word = 0;
             std::memcpy(&word, bytes + at, step);
-            Rec("SetValue", Pipe::S, Here{"", "", 0}).dst(ref).i("value", word).i("index", 0).i("size", 1);
+            Rec("SetValue", Pipe::S, HereOf(reinterpret_cast<const void*>(running->raw_code))).dst(ref).i("value", word).i("index", 0).i("size", 1);
         });
     }
 }

@@ -34,6 +34,8 @@ struct Literals {
 };
 Literals literals;
 
+constexpr char CODE[] = "@"; // the file of a place that is an address
+
 struct SiteKey {
     const char* file;
     const char* function;
@@ -51,6 +53,19 @@ std::unordered_map<SiteKey, uint32_t, SiteHash> sites;
 
 } // namespace
 
+#if defined(__linux__)
+extern "C" const char __executable_start;
+static int64_t Offset(const void* code) { return static_cast<const char*>(code) - &__executable_start; }
+#else
+static int64_t Offset(const void*) { return 0; }
+#endif
+
+Here HereOf(const void* code)
+{
+    const int64_t at = Offset(code);
+    return at > 0 && at <= INT32_MAX ? Here{CODE, "", static_cast<int>(at)} : Here{"", "", 0};
+}
+
 uint32_t SiteOf(Here here)
 {
     const SiteKey key{here.file, here.function, here.line};
@@ -61,8 +76,10 @@ uint32_t SiteOf(Here here)
     const uint32_t id = static_cast<uint32_t>(sites.size()) + 1; // 0: the kernel itself
     sites.emplace(key, id);
     defined.push_back('p');
+    const std::string before = std::to_string(running != nullptr ? running->last_site : 0);
+    const char* function = here.file == CODE ? before.c_str() : here.function;
     PutText(defined, here.file, std::strlen(here.file));
-    PutText(defined, here.function, std::strlen(here.function));
+    PutText(defined, function, std::strlen(function));
     Put<int32_t>(defined, here.line);
     return id;
 }

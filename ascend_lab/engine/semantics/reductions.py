@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ascend_lab.engine.instruction import DTYPES, Instr
+from ascend_lab.engine.semantics.casting import cast
 from ascend_lab.engine.semantics.composed import Composed
 from ascend_lab.engine.semantics.form import Semantic
 
@@ -92,6 +93,16 @@ def _factor(given: list[Array], name: str, params: Mapping[str, Any], kind: type
     return np.repeat(np.repeat(table, rows // table.shape[0], 0), columns // table.shape[1], 1)
 
 
+def _quant_rows(sources: list[Array], instr: Instr) -> tuple[Array, ...]:
+    """saturate(rint(x * scale + offset)), every step in half; a row of scales serves so many elements, and again."""
+    half = [values.astype(np.float16) for values in sources]
+    times = -(-half[0].size // max(half[1].size, 1))
+    scale = np.tile(half[1], times)[: half[0].size]
+    offset = np.tile(half[2], times)[: half[0].size] if len(half) > 2 else None
+    moved = half[0] * scale + (np.float16(instr.params["offset"]) if offset is None else offset)
+    return (cast(moved, np.dtype(np.int8), "CAST_RINT"),)
+
+
 def _arange(sources: list[Array], instr: Instr) -> tuple[Array, ...]:
     """first + step * k, in the type of the result; half in float."""
     assert instr.dst is not None
@@ -114,5 +125,6 @@ OPS: Mapping[str, Semantic] = {
     "DropOut": Composed(_dropout),
     "SelectBytes": Composed(_select_bytes),
     "AscendAntiQuant": Composed(_antiquant),
+    "AscendQuantRows": Composed(_quant_rows),
     "Arange": Composed(_arange),
 }

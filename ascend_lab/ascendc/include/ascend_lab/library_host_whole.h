@@ -372,4 +372,3 @@ inline bool GetTransDataMaxMinTmpSize(const platform_ascendc::PlatformAscendC&, 
 }
 
 } // namespace AscendC
-

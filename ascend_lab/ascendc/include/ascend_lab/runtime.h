@@ -19,6 +19,8 @@ struct Here {
         return Here{f, fn, l};
     }
 };
+// The place of an address of code. Whoever reads the record knows the line of it, or takes the one before.
+Here HereOf(const void* code);
 #define AL_HERE [[maybe_unused]] ::al::Here here = ::al::Here::now()
 
 enum class Pipe : uint8_t { S = 0, V = 1, M = 2, MTE1 = 3, MTE2 = 4, MTE3 = 5, FIX = 6, ALL = 7 };

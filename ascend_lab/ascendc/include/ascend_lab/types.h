@@ -24,6 +24,8 @@ namespace AscendC {
 
 namespace Std { // the parts of the standard library that kernels may use
 using namespace std;
+template <size_t value>
+using Int = std::integral_constant<size_t, value>;
 }
 
 using ::bfloat16_t;

@@ -1,6 +1,7 @@
 // Quantising and back. asc-devkit: docs/zh/api/SIMD-API/高阶API/量化操作
 #pragma once
 #include "library.h"
+#include "library_whole.h"
 #include "vec_binary_scalar.h"
 
 namespace AscendC {
@@ -46,6 +47,22 @@ void Dequantised(const AscendC::LocalTensor<D>& dst, const AscendC::LocalTensor<
     PutBuffer(rec, "AscendDequant", given, 2 * ((static_cast<int64_t>(shape.n) * 4 + 31) / 32 * 32) + 64);
 }
 
+template <typename T>
+void QuantisedRows(const AscendC::LocalTensor<int8_t>& dst, const AscendC::LocalTensor<T>& src, const Bytes* given,
+    const AscendC::LocalTensor<T>& scale, const AscendC::LocalTensor<T>* offset, T number, int64_t each, int64_t count, Here here)
+{
+    Whole whole("AscendQuantRows", "AscendQuant", here);
+    whole.in(src, count).in(scale, each);
+    if (offset != nullptr) {
+        whole.in(*offset, each);
+    }
+    whole.out(dst, count);
+    if (offset == nullptr) {
+        whole.f("offset", static_cast<double>(static_cast<float>(number)));
+    }
+    whole.with(given, UpTo32(count * 2));
+}
+
 } // namespace al
 
 namespace AscendC {
@@ -73,6 +90,42 @@ void AscendQuant(const LocalTensor<int8_t>& dstTensor, const LocalTensor<T>& src
 {
     al::Quantised<T>(dstTensor, srcTensor, nullptr, scale, offset, al::CountOf(srcTensor.ref), here);
 }
+
+// Of one row of scales, and of offsets or one offset: a row serves every `scaleCount` elements.
+#define AL_QUANT_ROWS(BUFFER, GIVEN)                                                                                  \
+    template <typename T, bool isReuseSource = false, const AscendQuantConfig& config = ASCEND_QUANT_DEFAULT_CFG>      \
+    void AscendQuant(const LocalTensor<int8_t>& dstTensor, const LocalTensor<T>& srcTensor, BUFFER                     \
+        const LocalTensor<T>& scaleTensor, const al::Same<T> offset, const uint32_t scaleCount, const uint32_t calCount, \
+        AL_HERE)                                                                                                      \
+    {                                                                                                                 \
+        al::QuantisedRows<T>(dstTensor, srcTensor, GIVEN, scaleTensor, nullptr, offset, scaleCount, calCount, here);   \
+    }                                                                                                                 \
+    template <typename T, bool isReuseSource = false, const AscendQuantConfig& config = ASCEND_QUANT_DEFAULT_CFG>      \
+    void AscendQuant(const LocalTensor<int8_t>& dstTensor, const LocalTensor<T>& srcTensor, BUFFER                     \
+        const LocalTensor<T>& scaleTensor, const LocalTensor<T>& offsetTensor, const uint32_t scaleCount,              \
+        const uint32_t, const uint32_t calCount, AL_HERE)                                                             \
+    {                                                                                                                 \
+        al::QuantisedRows<T>(dstTensor, srcTensor, GIVEN, scaleTensor, &offsetTensor, T(0), scaleCount, calCount, here); \
+    }                                                                                                                 \
+    template <typename T, bool isReuseSource = false, const AscendQuantConfig& config = ASCEND_QUANT_DEFAULT_CFG>      \
+    void AscendQuant(const LocalTensor<int8_t>& dstTensor, const LocalTensor<T>& srcTensor, BUFFER                     \
+        const LocalTensor<T>& scaleTensor, const al::Same<T> offset, AL_HERE)                                          \
+    {                                                                                                                 \
+        al::QuantisedRows<T>(dstTensor, srcTensor, GIVEN, scaleTensor, nullptr, offset, al::CountOf(scaleTensor.ref),  \
+            al::CountOf(srcTensor.ref), here);                                                                        \
+    }                                                                                                                 \
+    template <typename T, bool isReuseSource = false, const AscendQuantConfig& config = ASCEND_QUANT_DEFAULT_CFG>      \
+    void AscendQuant(const LocalTensor<int8_t>& dstTensor, const LocalTensor<T>& srcTensor, BUFFER                     \
+        const LocalTensor<T>& scaleTensor, const LocalTensor<T>& offsetTensor, AL_HERE)                                \
+    {                                                                                                                 \
+        al::QuantisedRows<T>(dstTensor, srcTensor, GIVEN, scaleTensor, &offsetTensor, T(0),                            \
+            al::CountOf(scaleTensor.ref), al::CountOf(srcTensor.ref), here);                                           \
+    }
+#define AL_COMMA ,
+AL_QUANT_ROWS(const LocalTensor<uint8_t>& sharedTmpBuffer AL_COMMA, &sharedTmpBuffer)
+AL_QUANT_ROWS(, nullptr)
+#undef AL_QUANT_ROWS
+#undef AL_COMMA
 
 template <typename dstT, typename scaleT, DeQuantMode mode = DeQuantMode::DEQUANT_WITH_SINGLE_ROW>
 void AscendDequant(const LocalTensor<dstT>& dstTensor, const LocalTensor<int32_t>& srcTensor,

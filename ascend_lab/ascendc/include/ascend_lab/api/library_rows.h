@@ -9,6 +9,10 @@
 namespace AscendC {
 
 struct SoftMaxShapeInfo {
+    constexpr SoftMaxShapeInfo() = default;
+    constexpr SoftMaxShapeInfo(uint32_t m, uint32_t k, uint32_t originM = 0, uint32_t originK = 0)
+        : srcM(m), srcK(k), oriSrcM(originM), oriSrcK(originK)
+    {}
     uint32_t srcM{0}, srcK{0}, oriSrcM{0}, oriSrcK{0};
 };
 enum class SoftmaxMode { SOFTMAX_NORMAL = 0, SOFTMAX_OUTPUT_WITHOUT_BRC = 1 };

@@ -88,6 +88,28 @@ void SetAtomicType(AL_HERE)
 {
     al::SetAtomic(nullptr, al::DtypeOf<T>(), here);
 }
+enum class AtomicDtype { ATOMIC_NONE = 0, ATOMIC_F32, ATOMIC_F16, ATOMIC_S16, ATOMIC_S32, ATOMIC_S8, ATOMIC_BF16 };
+enum class AtomicOp { ATOMIC_SUM = 0 };
+template <AtomicDtype type, AtomicOp op>
+void SetStoreAtomicConfig(AL_HERE)
+{
+    constexpr uint8_t types[] = {
+        al::NO_DTYPE, al::FLOAT32, al::FLOAT16, al::INT16, al::INT32, al::INT8, al::BFLOAT16};
+    al::SetAtomic(type == AtomicDtype::ATOMIC_NONE ? "none" : "add", types[static_cast<int>(type)], here);
+}
+
+// Saturation modes are not modelled: the chip's default is in force.
+enum class SaturationMode : uint8_t { FLOAT, CAST };
+template <SaturationMode mode>
+void SetSaturationFlag(bool, AL_HERE)
+{
+    al::NotModelled("SetSaturationFlag", "", here);
+}
+template <SaturationMode mode>
+bool GetSaturationFlag(AL_HERE)
+{
+    al::NotModelled("GetSaturationFlag", "", here);
+}
 inline void SetAtomicNone(AL_HERE) { al::SetAtomic("none", al::NO_DTYPE, here); }
 inline void DisableDmaAtomic(AL_HERE) { al::SetAtomic("none", al::NO_DTYPE, here); }
 
@@ -123,12 +145,12 @@ inline void MetricsProfStop(AL_HERE) { al::Rec("MetricsProfStop", al::Pipe::S, h
 #pragma GCC diagnostic ignored "-Wformat-security"
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 template <class... Args>
-void printf(const char* format, const Args&... args)
+[[gnu::always_inline]] inline void printf(const char* format, const Args&... args)
 {
     al::PrintFormatted(format, al::Printable(args)...);
 }
 template <class... Args>
-void PRINTF(const char* format, const Args&... args)
+[[gnu::always_inline]] inline void PRINTF(const char* format, const Args&... args)
 {
     al::PrintFormatted(format, al::Printable(args)...);
 }

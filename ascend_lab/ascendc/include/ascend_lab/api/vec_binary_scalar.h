@@ -67,6 +67,26 @@ AL_WITH_SCALAR(LeakyRelu)
 AL_WITH_SCALAR(ShiftLeft)
 AL_WITH_SCALAR(ShiftRight)
 
+// With the bit that is shifted out last added to the result.
+template <typename T, bool isSetMask = true>
+void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src, const al::Same<T>& scalarValue, uint64_t mask,
+    const int32_t repeatTime, const UnaryRepeatParams& repeatParams, bool roundEn, AL_HERE)
+{
+    if (roundEn) {
+        al::NotModelled("ShiftRight", "roundEn = true", here);
+    }
+    ShiftRight<T, isSetMask>(dst, src, scalarValue, mask, repeatTime, repeatParams, here);
+}
+template <typename T, bool isSetMask = true>
+void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src, const al::Same<T>& scalarValue,
+    const uint64_t mask[], const int32_t repeatTime, const UnaryRepeatParams& repeatParams, bool roundEn, AL_HERE)
+{
+    if (roundEn) {
+        al::NotModelled("ShiftRight", "roundEn = true", here);
+    }
+    ShiftRight<T, isSetMask>(dst, src, scalarValue, mask, repeatTime, repeatParams, here);
+}
+
 // dst = src * scalar + dst; dst may be float where src is half.
 template <typename T, typename U>
 void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const al::Same<U>& scalarValue, const int32_t& count, AL_HERE)

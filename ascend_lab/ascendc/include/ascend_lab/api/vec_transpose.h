@@ -17,6 +17,8 @@ Ref AtAddress(uint64_t address, uint8_t dtype);
 
 namespace AscendC {
 
+constexpr int32_t NCHW_CONV_ADDR_LIST_SIZE = 16;
+
 // 16 x 16 elements of 16 bits.
 template <typename T>
 void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src, AL_HERE)

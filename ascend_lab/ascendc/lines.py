@@ -1,0 +1,43 @@
+"""Which line of a source an address of a program belongs to, by the table that the compiler leaves (-g1)."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+from ascend_lab.engine.instruction import Where
+
+_SECONDS = 20
+_OURS = str(Path(__file__).resolve().parent)
+
+
+class Lines:
+    """Asks addr2line, which comes with the linker; None where it is not, or knows nothing."""
+
+    def __init__(self, program: Path) -> None:
+        self._program = program
+
+    def __call__(self, code: int) -> Where | None:
+        """The innermost place that is neither ours nor the compiler's."""
+        tool = shutil.which("addr2line")
+        if tool is None:
+            return None
+        command = [tool, "-e", str(self._program), "-f", "-i", "-C", hex(code)]
+        try:
+            said = subprocess.run(
+                command, capture_output=True, check=False, timeout=_SECONDS
+            ).stdout
+        except (OSError, subprocess.TimeoutExpired):
+            return None
+        lines = said.decode("utf-8", "replace").splitlines()
+        for function, place in zip(lines[::2], lines[1::2], strict=False):
+            file, _, number = place.partition(" ")[0].rpartition(":")
+            if number.isdigit() and int(number) and not file.startswith(("/usr/", "?", _OURS)):
+                return Where(file, int(number), _plain(function))
+        return None
+
+
+def _plain(function: str) -> str:
+    """``KernelAdd<half>::Init(unsigned char*)`` as __builtin_FUNCTION has it: Init."""
+    return function.partition("(")[0].rpartition("::")[2].partition("<")[0]
