@@ -22,7 +22,7 @@ _FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
-_START_S = 60
+_START_S = 180
 
 
 def chromium() -> str | None:
