@@ -6,7 +6,7 @@ import difflib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import libcst as cst
@@ -90,7 +90,7 @@ def _rewritten(parsed: Source | CppSource, site: Site) -> str:
     return tidy(text, parsed.text)
 
 
-@cache
+@lru_cache(maxsize=64)
 def read(text: str) -> Source | CppSource:
     """The parsed text, Python or Ascend C; parsing is slow, so it is kept. Raises SyntaxError."""
     if is_cpp(text):

@@ -201,8 +201,7 @@ class Verifier:
                 return _broken(mutant, mine.fault)
             if not mine.errors and _cycles(mine) < _SLOWER * _cycles(own):
                 continue
-            usual = {finding.id for finding in _unfolded(own)}
-            spoken = [finding for finding in _unfolded(mine) if finding.id not in usual]
+            spoken = _unusual(mine, own)
             if spoken:
                 return _named(mutant, fault, spoken, mine)
             known = set(fault.expects) & known_classes()
@@ -238,7 +237,8 @@ class Verifier:
         if key not in self._right:
             task = reference.task
             kernel = self.kernel(task, reference.source, reference.file)
-            self._right[key] = [_images(t) for t in self._trials(task, reference, kernel)]
+            images = [_images(t) for t in self._trials(task, reference, kernel)]
+            self._right = {key: images}  # of one kernel at a time: they are large
             kernel.close()
         return self._right[key]
 
@@ -301,10 +301,12 @@ def _findings(trial: Trial) -> list[Any]:
     return [] if trial.result is None else list(trial.result.findings)
 
 
-def _unfolded(trial: Trial) -> list[Any]:
-    """The findings, each followed by those that are told under it."""
-    found = _findings(trial)
-    return [each for finding in found for each in (finding, *finding.consequences)]
+def _unusual(mine: Trial, own: Trial) -> list[Any]:
+    """The findings that the right kernel does not have, those told under others last."""
+    found, usual = _findings(mine), _findings(own)
+    told = [each for finding in found for each in finding.consequences]
+    known = {each.id for finding in usual for each in (finding, *finding.consequences)}
+    return [finding for finding in (*found, *told) if finding.id not in known]
 
 
 def _cycles(trial: Trial) -> float:

@@ -6,8 +6,8 @@ import difflib
 import hashlib
 import hmac
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -24,6 +24,7 @@ from grader.faults import (
     reference,
 )
 from grader.troubleshooting.answers import REPAIRED
+from grader.troubleshooting.dressing import laid_out, new_names, renamed
 from grader.troubleshooting.templates import Planted, Template
 
 
@@ -100,13 +101,26 @@ def derived(key: str, what: str) -> str:
 
 
 def _drawn(template: Template, right: Reference, secret: str, verifier: Verifier) -> Drawn:
+    right = _laid_out(right, template, secret)
     for mutant in candidates(template, right.source, secret):
         parts = mutant.parts or (mutant,)
         seen = [verifier.verify(part, right) for part in parts]
         whole = verifier.verify(mutant, right) if mutant.parts else seen[0]
         if all(map(_is_serious, (*seen, whole))):
-            return _paper(template, right, secret, mutant, (whole, *seen))
+            names = new_names(right.source, secret)
+            own = replace(right, source=renamed(right.source, names))
+            return _paper(template, own, secret, _renamed(mutant, names), (whole, *seen))
     raise NothingToDraw(template)
+
+
+def _laid_out(right: Reference, template: Template, secret: str) -> Reference:
+    return replace(right, source=laid_out(right.source, Path(template.kernel).stem, secret))
+
+
+def _renamed(mutant: Mutant, names: Mapping[str, str]) -> Mutant:
+    """The same in other words: which line is which stays."""
+    parts = tuple(_renamed(part, names) for part in mutant.parts)
+    return replace(mutant, source=renamed(mutant.source, names), parts=parts)
 
 
 def _is_serious(seen: Verification) -> bool:
@@ -116,9 +130,10 @@ def _is_serious(seen: Verification) -> bool:
 
 def draw_without_check(template: Template, key: str, bank: Bank | None = None) -> str:
     """The source that would be tried first, without running it: for a quick look at a template."""
-    right = reference(template.kernel, bank)
-    for mutant in candidates(template, right.source, derived(key, template.id)):
-        return mutant.source
+    secret = derived(key, template.id)
+    right = _laid_out(reference(template.kernel, bank), template, secret)
+    for mutant in candidates(template, right.source, secret):
+        return renamed(mutant.source, new_names(right.source, secret))
     raise NothingToDraw(template)
 
 

@@ -56,6 +56,13 @@ def test_what_names_alone_can_tell(verifier: Verifier, class_id: str) -> None:
     assert (seen.status, seen.leading) == (Status.CAUGHT, class_id)
 
 
+def test_what_is_new_leads_before_what_is_told_under_the_usual(verifier: Verifier) -> None:
+    """Of the right kernel K2 is said as well; K1 is told under it, and K3 is the fault."""
+    reference = faults.reference("exam/rope.asc")
+    seen = verifier.verify(faults.inject(reference.source, "K3"), reference)
+    assert (seen.status, seen.leading) == (Status.CAUGHT, "K3")
+
+
 def test_a_mutant_that_does_not_compile_is_broken(verifier: Verifier) -> None:
     import dataclasses
 

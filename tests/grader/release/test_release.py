@@ -203,7 +203,8 @@ def test_a_bundle_judges_speed_without_the_kernel_it_compares_with(released: Pat
     assert public.performance.full_at == task.performance.full_at
     assert public.points == task.points
     fast = own.source(task.reference)
-    slow = own.source(task.given or "") + "\nUNUSED = 1\n"
+    size = "size = x.dtype.sizeof()"
+    slow = own.source(task.given or "").replace(size, f"{size} * 1")  # another text
     for source, verdict in ((fast, Verdict.PASS), (slow, Verdict.FAIL)):
         said = []
         for bank, each in ((own, task), (given, public)):
