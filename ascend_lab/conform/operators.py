@@ -20,6 +20,7 @@ from ascend_lab.ascendc.project.running import Ran
 from ascend_lab.ascendc.project.types import by_code
 from ascend_lab.conform.golden import Golden, agrees, golden_of
 from ascend_lab.conform.judging import of_outcome
+from ascend_lab.conform.shell import FRESH
 from ascend_lab.conform.verdict import Verdict
 from ascend_lab.device import Device, Result
 from ascend_lab.engine.errors import LabError, NotModelled
@@ -64,7 +65,7 @@ def with_program(path: Path) -> tuple[Path, Path] | None:
 
 def run_program(root: Path, source: Path, scratch: Path, schedule: str) -> Verdict:
     """The host program against the project, as its own text verifies it."""
-    device = HostDevice(schedule=schedule)
+    device = HostDevice(schedule=schedule, fresh=FRESH)
     printed = scratch / "printed.txt"
     try:
         with printed.open("wb") as file:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -287,3 +289,11 @@ def test_the_official_samples() -> None:
     plain = [found for found in judged if not found.entry.matrix]
     passed = sum(found.verdict.status == "pass" for found in plain)
     assert passed >= 0.95 * len(plain), summary(judged)
+
+
+def test_scripts_find_the_types_of_tensorflow(tmp_path: Path) -> None:
+    script = tmp_path / "gen_data.py"
+    script.write_text("import tensorflow as tf\nprint(tf.bfloat16.as_numpy_dtype(1.5) * 2)\n")
+    command = [sys.executable, "-m", "ascend_lab.conform.script", str(script)]
+    done = subprocess.run(command, capture_output=True, check=False, text=True)
+    assert (done.returncode, done.stdout.strip()) == (0, "3"), done.stderr

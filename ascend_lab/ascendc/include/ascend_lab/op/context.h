@@ -40,6 +40,16 @@ public:
         size += sizeof(T);
         return ge::GRAPH_SUCCESS;
     }
+    template <typename T>
+    ge::graphStatus Append(const T* data, size_t append_num)
+    {
+        if (size + append_num * sizeof(T) > bytes.size()) {
+            return ge::GRAPH_FAILED;
+        }
+        std::memcpy(bytes.data() + size, data, append_num * sizeof(T));
+        size += append_num * sizeof(T);
+        return ge::GRAPH_SUCCESS;
+    }
     size_t size = 0;
     std::vector<char> bytes;
 };
