@@ -203,7 +203,7 @@ def test_a_host_that_does_not_compile(mark: Mark, tmp_path: Path) -> None:
         pytest.param("kernel_cpp", NO_LINE, "op_kernel does not compile", "op_kernel 编译失败",
                      id="compile"),
         pytest.param("kernel_cpp", NO_ENQUE, ".cpp:50 F3 ", ".cpp:50 F3 ", id="hangs"),
-        pytest.param("kernel_cpp", NO_STEP, ".cpp:71 D7 ", ".cpp:71 D7 ", id="never-ends"),
+        pytest.param("kernel_cpp", NO_STEP, ".cpp:71 D7 |No end after", ".cpp:71 D7 |没有结束", id="never-ends"),
         pytest.param("host_cpp", NO_END, "op_host was still running after 2 s",
                      "op_host 超过 2 秒", id="host-never-ends"),
     ],
@@ -215,8 +215,9 @@ def test_wrong_answers_are_explained(
     assert points(result)["practical"] <= 4
     assert points(result)["performance"] == 0
     assert points(result)["theory"] == 20
-    assert en in said(result, "en")
-    assert zh in said(result, "zh")
+    # On a busy machine an endless loop may run out of time before it runs out of instructions.
+    assert any(one in said(result, "en") for one in en.split("|"))
+    assert any(one in said(result, "zh") for one in zh.split("|"))
     assert result.is_decided
 
 
