@@ -1,4 +1,4 @@
-"""K2, K4, K5, K7, K8, K9, K14, K18: what is right and costs more than it has to. Watched only when asked for.
+"""K2, K4, K5, K7 to K10, K14, K18: what is right and costs more than it has to. Watched only when asked for.
 
 All costs are read from the trace at the end of the run, on the block that took longest. A class is reported when
 what it costs is a good part of that block's time; nothing is said of kernels too short to matter.
@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ascend_lab.checks.copying import row_copies
 from ascend_lab.checks.pace import merged_times
 from ascend_lab.checks.reports import Check
-from ascend_lab.engine import bank_rules
+from ascend_lab.engine.banks import RULES_OF
 from ascend_lab.engine.instruction import Pipe
 from ascend_lab.engine.trace import SPACE_IDS, Trace
+from ascend_lab.profile.banks import Access, accesses
 
 if TYPE_CHECKING:
     from ascend_lab.chips import ChipSpec
@@ -72,6 +74,7 @@ class Ledger:
     def found(self) -> Iterator[Told]:
         """(class, line, numbers, variant) of everything that is worth saying."""
         for tell in (
+            self.row_copies,
             self.small_copies,
             self.banks,
             self.bursts,
@@ -145,6 +148,9 @@ class Ledger:
         if factor >= 2:
             yield "K2", line, {**numbers, "factor": factor, "used": self._used()}, ""
 
+    def row_copies(self) -> Iterator[Told]:
+        return row_copies(self.trace, self.spec, self.longest.rows, self.matters)
+
     def matters(self, cycles: float) -> bool:
         """Whether so many cycles of the longest block are worth a word."""
         return cycles >= _WORTH * self._task()
@@ -176,12 +182,12 @@ class Ledger:
 
     def banks(self) -> Iterator[Told]:
         """Vector instructions whose operands collide in the banks of the UB."""
-        if self.spec.npu_arch != bank_rules.RULES_OF:
+        if self.spec.npu_arch != RULES_OF:
             return
         cost = self.spec.cost.vector
         lost: dict[int, float] = {}
-        worst: dict[int, bank_rules.Access] = {}
-        for way in bank_rules.accesses(self.trace, self.spec, self.longest.core)[0]:
+        worst: dict[int, Access] = {}
+        for way in accesses(self.trace, self.spec, self.longest.core)[0]:
             found = way.conflicts
             if not found.any:
                 continue

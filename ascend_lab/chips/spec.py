@@ -118,11 +118,13 @@ class Limits:
 class ScalarCost:
     """Cycles of the scalar unit for one instruction of a kind.
 
-    `dma_issue` is no time of the scalar unit: it is the smallest distance of two instructions that
-    one DMA queue accepts. Issuing a DMA costs the scalar unit `issue`.
+    What msprof counts as scalar time is work of S itself: its own instructions, and addresses and lengths of a
+    transfer (`dma`). Sending an instruction to another pipe takes S time (`issue`, `flag`, `barrier`) and is not counted.
+    `dma_issue` is no time of the scalar unit: it is the smallest distance of two instructions that one DMA queue accepts.
     """
 
     issue: Cycles
+    dma: Cycles  # a DataCopy or DataCopyPad
     dma_issue: Cycles
     flag: Cycles  # SetFlag, WaitFlag
     barrier: Cycles  # PipeBarrier, SyncAll: the issue alone

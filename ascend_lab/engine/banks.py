@@ -8,6 +8,7 @@ docs/zh/guide/算子实践参考/SIMD算子性能优化/内存访问/避免UB的
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,6 +17,8 @@ from numpy.typing import NDArray
 
 from ascend_lab.chips import ChipSpec
 
+#: The architecture whose rules these are.
+RULES_OF = 2201
 ROW = 32
 _BLOCKS = 8
 
@@ -31,6 +34,8 @@ class Walk(NamedTuple):
 
 
 Walks = tuple[Walk, ...]
+#: Row numbers (address / 32) of each operand.
+Operands = Sequence[NDArray[np.int64]]
 
 
 class Banks(NamedTuple):
@@ -109,19 +114,34 @@ def _clashes(banks: Banks, source: Walk, target: Walk, repeats: int) -> int:
 @lru_cache(maxsize=4096)
 def _strided(banks: Banks, reads: Walks, writes: Walks, needed: float) -> float:
     repeats = max((walk.repeats for walk in (*reads, *writes)), default=0)
-    if not repeats:
-        return 0.0
     read = [_rows(walk, repeats) for walk in reads]
     written = [_rows(walk, repeats) for walk in writes]
-    most = np.maximum(_most(banks, read, repeats), _most(banks, written, repeats))
-    served = 1.0 + (most - 1.0) * (banks.read_read - 1.0)
-    taken = np.where(most > 1, np.maximum(needed, served), needed)
-    if needed < banks.read_write:
-        for target in written:
-            for source in read:
-                hit = _meet(banks, source, target)
-                taken = np.where(hit, np.maximum(taken, banks.read_write), taken)
-    return float(taken.sum())
+    return float(judged(banks, read, written, repeats).taken(banks, needed).sum())
+
+
+class Judged(NamedTuple):
+    """For each repeat: the most rows that one group reads and writes (at least 1), and whether it reads and writes one
+    bank in different places."""
+
+    read: NDArray[np.int64]
+    written: NDArray[np.int64]
+    met: NDArray[np.bool_]
+
+    def taken(self, banks: Banks, needed: float) -> NDArray[np.float64]:
+        """Cycles of each repeat, when the operation needs ``needed`` of them."""
+        most = np.maximum(self.read, self.written)
+        shared = np.where(most > 1, 1.0 + (most - 1.0) * (banks.read_read - 1.0), 0.0)
+        met = np.where(self.met, banks.read_write, 0.0)
+        return np.maximum(np.maximum(shared, met), needed)
+
+
+def judged(banks: Banks, reads: Operands, writes: Operands, repeats: int) -> Judged:
+    """What the rows of the operands, each of shape (repeats, blocks) with -1 for no access, do to each other."""
+    met = np.zeros(repeats, dtype=np.bool_)
+    for target in writes:
+        for source in reads:
+            met |= _meet(banks, source, target)
+    return Judged(_most(banks, reads, repeats), _most(banks, writes, repeats), met)
 
 
 def _rows(walk: Walk, repeats: int) -> NDArray[np.int64]:
@@ -139,18 +159,17 @@ def _rows(walk: Walk, repeats: int) -> NDArray[np.int64]:
     return rows
 
 
-def _most(banks: Banks, operands: list[NDArray[np.int64]], repeats: int) -> NDArray[np.float64]:
-    """The largest number of rows that one group serves, for each repeat (at least 1)."""
+def _most(banks: Banks, operands: Operands, repeats: int) -> NDArray[np.int64]:
     counts = np.zeros(repeats * banks.groups, dtype=np.int64)
     for rows in operands:
         at = np.arange(repeats, dtype=np.int64)[:, None] * banks.groups + rows % banks.groups
         counts += np.bincount(at[rows >= 0], minlength=counts.size)
-    most = counts.reshape(repeats, banks.groups).max(axis=1)
-    return np.asarray(np.maximum(most, 1), dtype=np.float64)
+    most = counts.reshape(repeats, banks.groups).max(axis=1, initial=1)
+    return np.asarray(most, dtype=np.int64)
 
 
 def _meet(banks: Banks, read: NDArray[np.int64], written: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Whether a repeat reads and writes one bank, and the two do not lie alike in it."""
+    """Not where the two lie alike: the write comes one repeat later."""
     mine, theirs = _cells(banks, read), _cells(banks, written)
     common = (mine[:, :, None] == theirs[:, None, :]) & (mine >= 0)[:, :, None]
     alike = (mine == theirs).all(axis=1) if mine.shape == theirs.shape else False

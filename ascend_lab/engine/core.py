@@ -42,6 +42,7 @@ class Core(Pipes):
         self.ub.poison(0, self.ub.nbytes)
         self.registers.clear()
         self.hints = ()
+        self.knows_way_past_l2 = False
         self.units: dict[int, Unit] = {pipe: Unit(pipe) for pipe in PIPES}
         self.s_time = time
         self.s_commits = 0  # scalar stores on their way
@@ -218,14 +219,17 @@ class Core(Pipes):
         self.s_wait = Wait(self.index, self.block, S, "value", x)
 
     def _read_value(self, x: Issued) -> None:
-        x.start = self.run.clock.now
+        x.start, waited = self.run.clock.now, 0.0
         for watch in self.run.on_started:
             watch(self, x)
         if x.instr.op == "GetSystemCycle":
             self.answer = int(x.start / self.run.spec.clock_mhz * self.run.system_counter_mhz)
         else:
+            fetched = self.dcache.fetched
             self.answer = read_scalar(x, self)
-        x.end = x.start + self.run.issue_cost[x.instr.op]
+            if self.dcache.fetched != fetched or x.instr.params.get("bypass"):
+                waited = self.run.gm_latency
+        x.end = x.start + self.run.issue_cost[x.instr.op] + waited
         self.finish_on_s(x)
         if self.run.delayed is not None:
             self.run.polled()

@@ -6,7 +6,7 @@ from typing import Any
 
 from ascend_lab.chips import ChipSpec
 from ascend_lab.engine.banks import Banks, cycles
-from ascend_lab.engine.instruction import Instr
+from ascend_lab.engine.instruction import Instr, Pipe
 from ascend_lab.engine.semantics import SEMANTICS, Form
 from ascend_lab.engine.semantics.lanewise import Lanewise
 from ascend_lab.engine.walks import walks
@@ -15,6 +15,7 @@ _CACHE_LIMIT = 20_000
 _MASK_OPS = {"SetMask", "SetMaskNorm", "SetMaskCount", "ResetMask"}
 _FLAGS = {"SetFlag", "WaitFlag"}
 _BARRIERS = {"PipeBarrier", "SyncAll"}
+_COPIES = {"DataCopy", "DataCopyPad"}
 
 
 class ScalarCosts(dict[str, float]):
@@ -55,6 +56,7 @@ class CostModel:
         #: Cycles the scalar unit spends to issue or execute an instruction, by its op.
         self.scalar = ScalarCosts(cost.scalar.issue)
         self.scalar |= {
+            **dict.fromkeys(_COPIES, cost.scalar.dma),
             **dict.fromkeys(_MASK_OPS, cost.scalar.mask),
             **dict.fromkeys(_FLAGS, cost.scalar.flag),
             **dict.fromkeys(_BARRIERS, cost.scalar.barrier),
@@ -68,6 +70,10 @@ class CostModel:
             "GetMrgSortResult": cost.scalar.get_value,
             "SetValue": cost.scalar.set_value,
         }
+
+    def counted(self, op: str, pipe: int) -> float:
+        """Cycles of S that msprof counts for an instruction of another pipe: the operands of a transfer."""
+        return self.scalar[op] if pipe in (Pipe.MTE2, Pipe.MTE3) and op in _COPIES else 0.0
 
     def bytes_per_cycle(self, gigabytes_per_second: float) -> float:
         """GB/s (1e9 B/s) as bytes per cycle of this chip."""

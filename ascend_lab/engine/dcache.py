@@ -31,10 +31,11 @@ class Line:
 class DCache:
     """The lines of one core, oldest first. Which line goes first when all are taken is not documented: the oldest."""
 
-    __slots__ = ("_gm", "_lines")
+    __slots__ = ("_gm", "_lines", "fetched")
 
     def __init__(self, gm: GlobalMemory) -> None:
         self._gm = gm
+        self.fetched = 0  # lines that came from GM
         self._lines: dict[int, Line] = {}
 
     def read(self, addr: int, nbytes: int) -> Bytes:
@@ -94,6 +95,7 @@ class DCache:
         if found is None:
             if len(self._lines) >= _LINES:
                 self.clean(next(iter(self._lines)))
+            self.fetched += 1
             found = self._lines[line] = Line(self._gm.read(line, LINE))
         return found
 

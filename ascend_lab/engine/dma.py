@@ -52,6 +52,7 @@ class Dma:
         self._write_back, self._same = dma.write_back, dma.same_address
         self._interval, self._window = dma.issue_interval_cycles, dma.window_bytes
         self._from_hbm, self._from_l2, self._to_l2 = _paths(spec, min(run.blocks, len(run.cores)))
+        self.latency = self._from_hbm.latency
 
         def pool(rate: float, cap: float) -> Pool:
             return Pool(clock, rate * 1e3 / spec.clock_mhz, cap)

@@ -45,6 +45,7 @@ class Pipes:
         self.flags: dict[Flag, deque[int]] = {}
         self.registers: dict[str, Any] = {}  # what instructions leave for others: CMPMASK and such
         self.hints: tuple[Hint, ...] = ()  # tensors that pass L2 by
+        self.knows_way_past_l2 = False
         self.reset_state()
         self.block = -1
 

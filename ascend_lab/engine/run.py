@@ -107,6 +107,8 @@ class Run:
         self.record: Callable[[Issued], None] = self._executed.append
         #: Who moves the bytes of MTE2 and MTE3; nobody in an adversarial schedule.
         self.dma = Dma(self) if realistic else None
+        #: Cycles until the scalar unit has what its data cache does not hold.
+        self.gm_latency = self.dma.latency if self.dma is not None else 0.0
         self._watch()
 
     def _watch(self) -> None:

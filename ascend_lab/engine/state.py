@@ -94,7 +94,7 @@ def _pad_value(core: Core, instr: Instr) -> None:
     core.pad_value = instr.params["value"]
 
 
-def _l2_hint(core: Core, instr: Instr) -> None:
+def l2_hint(core: Core, instr: Instr) -> None:
     """Accesses of this core to the bytes of the tensor pass L2 by, or no longer do."""
     ref = instr.dst
     assert ref is not None
@@ -121,6 +121,5 @@ SETTERS: Mapping[str, Callable[[Core, Instr], None]] = {
     "InitSocState": _init_soc,
     "TPipe": _tpipe,
     "SetPadValue": _pad_value,
-    "SetL2CacheHint": _l2_hint,
     "Printf": _printf,
 }

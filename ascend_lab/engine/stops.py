@@ -12,6 +12,7 @@ from ascend_lab.engine.issued import Issued, Wait
 from ascend_lab.engine.semantics.gather_mask import RSVD
 from ascend_lab.engine.semantics.reduce_total import SUM
 from ascend_lab.engine.semantics.sorting import MERGED
+from ascend_lab.engine.state import l2_hint
 
 if TYPE_CHECKING:
     from ascend_lab.engine.core import Core
@@ -62,6 +63,18 @@ def _dump(core: Core, x: Issued) -> None:
     core.drain_then(x, lambda x: _print(core, x))
 
 
+def _l2_hint(core: Core, x: Issued) -> None:
+    """The first hint of a block that is not NORMAL reads from GM where the way past L2 lies."""
+    l2_hint(core, x.instr)
+    x.start = x.issue
+    x.end = x.issue + core.run.issue_cost[x.instr.op]
+    if x.instr.params["mode"] != "CACHE_MODE_NORMAL" and not core.knows_way_past_l2:
+        core.knows_way_past_l2 = True
+        x.end += core.run.gm_latency
+    core.s_time = x.end
+    core.run.record(x)
+
+
 def _print(core: Core, x: Issued) -> None:
     core.run.printed.append(dumped(x.instr, core))
     x.start = x.issue
@@ -98,4 +111,5 @@ STOPS: dict[str, Callable[[Core, Issued], None]] = {
     "CrossCoreWaitFlag": _cross_core_wait,
     "DumpTensor": _dump,
     "DataCacheCleanAndInvalid": _clean,
+    "SetL2CacheHint": _l2_hint,
 }

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ascend_lab.engine import bank_rules as banks
+from ascend_lab.engine.banks import RULES_OF
 from ascend_lab.engine.cost import CostModel
 from ascend_lab.engine.instruction import DTYPES, Pipe
 from ascend_lab.engine.trace import SPACE_IDS, Floats, Trace
+from ascend_lab.profile.banks import accesses
 from ascend_lab.profile.figures import PIPE_FIELDS, covered, scalar_cycles
 from ascend_lab.profile.lanes import SYNC_OPS
 
@@ -90,7 +91,8 @@ class _Counting:
     def __init__(self, trace: Trace, spec: ChipSpec) -> None:
         self.trace = trace
         self.sync = np.isin(trace.op, [i for i, op in enumerate(trace.ops) if op in SYNC_OPS])
-        self.scalar = scalar_cycles(trace, CostModel(spec), self.sync)
+        self.scalar = scalar_cycles(trace, CostModel(spec))
+        self.prologue = spec.cost.launch.prologue_scalar_us * spec.clock_mhz
         self.kinds = _kinds(trace)
         self.conflicts = _conflicts(trace, spec)
 
@@ -103,7 +105,7 @@ class _Counting:
         busy[Pipe.S] = covered(
             np.concatenate((trace.issue[rows], trace.start[on[Pipe.S]])),
             np.concatenate((trace.issue[rows] + self.scalar[rows], trace.end[on[Pipe.S]])),
-        )
+        ) + (0.0 if begin else self.prologue)
         group, bank = self._conflicts_of(on[Pipe.V])
         reads = on[Pipe.MTE2][trace.src_space[on[Pipe.MTE2]] == _GM]
         writes = on[Pipe.MTE3][trace.dst_space[on[Pipe.MTE3]] == _GM]
@@ -189,12 +191,12 @@ def _kinds(trace: Trace) -> dict[int, tuple[str, int]]:
 
 def _conflicts(trace: Trace, spec: ChipSpec) -> dict[int, tuple[float, float]]:
     """Serial -> cycles that conflicts in a bank group, and in a bank, added to it."""
-    if spec.npu_arch != banks.RULES_OF:
+    if spec.npu_arch != RULES_OF:
         return {}
     found: dict[int, tuple[float, float]] = {}
     cost = spec.cost.vector
     for core in np.unique(trace.core).tolist():
-        for way in banks.accesses(trace, spec, core)[0]:
+        for way in accesses(trace, spec, core)[0]:
             seen = way.conflicts
             if not seen.any:
                 continue

@@ -66,6 +66,7 @@ class Metrics(Mapping[str, Value]):
     """The figures of a run; also a mapping: ``metrics["aiv_vec_time(us)"]``.
 
     ``cores`` holds the figures of each core. Times in microseconds, bandwidth in 1e9 B/s, volumes in KiB.
+    ``prologue_scalar_us`` of the time of S pass before a core's first instruction.
     """
 
     op_name: str
@@ -76,6 +77,7 @@ class Metrics(Mapping[str, Value]):
     clock_mhz: float
     block_dim: int
     launch_us: float
+    prologue_scalar_us: float
     cores: tuple[CoreMetrics, ...]
 
     # --- a mapping of msprof's names ------------------------------------------------------
@@ -102,8 +104,9 @@ class Metrics(Mapping[str, Value]):
 
     @property
     def bottleneck(self) -> str:
-        """The pipe that was busy longest: "vec", "scalar", "mte2", ...; "" for an empty run."""
+        """The pipe that the kernel kept busy longest: "vec", "scalar", "mte2", ...; "" for an empty run."""
         busy = {name: self._mean_busy(pipe) for pipe, name in self._pipes()}
+        busy["scalar"] -= self.prologue_scalar_us * self.clock_mhz if self.cores else 0.0
         return max(busy, key=lambda name: busy[name]) if any(busy.values()) else ""
 
     def as_dict(self) -> dict[str, dict[str, Value]]:
@@ -220,7 +223,7 @@ def metrics(trace: Trace, spec: ChipSpec) -> Metrics:
     launch = spec.cost.launch
     blocks = int(meta.get("blocks", len(np.unique(trace.block))))
     sync = np.isin(trace.op, [i for i, op in enumerate(trace.ops) if op in SYNC_OPS])
-    scalar = scalar_cycles(trace, CostModel(spec), sync)
+    scalar = scalar_cycles(trace, CostModel(spec))
     cores = np.unique(trace.core).tolist()
     return Metrics(
         op_name=str(meta.get("kernel", "kernel")),
@@ -231,11 +234,17 @@ def metrics(trace: Trace, spec: ChipSpec) -> Metrics:
         clock_mhz=spec.clock_mhz,
         block_dim=blocks,
         launch_us=launch.head_us + launch.per_block_us * blocks,
-        cores=tuple(_core(trace, core, scalar, sync) for core in cores),
+        prologue_scalar_us=launch.prologue_scalar_us,
+        cores=tuple(
+            _core(trace, core, scalar, sync, launch.prologue_scalar_us * spec.clock_mhz)
+            for core in cores
+        ),
     )
 
 
-def _core(trace: Trace, core: int, scalar: Floats, sync: NDArray[np.bool_]) -> CoreMetrics:
+def _core(
+    trace: Trace, core: int, scalar: Floats, sync: NDArray[np.bool_], prologue: float
+) -> CoreMetrics:
     mine = trace.core == core
     work = mine & ~sync
     moved_in = work & (trace.pipe == Pipe.MTE2) & (trace.src_space == SPACE_IDS["GM"])
@@ -246,7 +255,7 @@ def _core(trace: Trace, core: int, scalar: Floats, sync: NDArray[np.bool_]) -> C
         if pipe != Pipe.S and (on := work & (trace.pipe == pipe)).any()
     }
     on_s = work & (trace.pipe == Pipe.S)
-    busy[Pipe.S] = covered(
+    busy[Pipe.S] = prologue + covered(
         np.concatenate((trace.issue[mine], trace.start[on_s])),
         np.concatenate((trace.issue[mine] + scalar[mine], trace.end[on_s])),
     )
@@ -262,14 +271,17 @@ def _core(trace: Trace, core: int, scalar: Floats, sync: NDArray[np.bool_]) -> C
     )
 
 
-def scalar_cycles(trace: Trace, cost: CostModel, sync: NDArray[np.bool_]) -> Floats:
-    """What each instruction cost the scalar unit to issue, without the stalls that followed.
+def scalar_cycles(trace: Trace, cost: CostModel) -> Floats:
+    """What msprof counts on the scalar unit for each instruction of another pipe: the operands of a transfer.
 
     0 for work on S itself: that is its own [start, end].
     """
-    of_op = np.array([cost.scalar[op] for op in trace.ops], dtype=np.float64)
-    issued = of_op[trace.op] if len(trace) else np.zeros(0)
-    return np.where((trace.pipe == Pipe.S) & ~sync, 0.0, issued)
+    found = np.zeros(len(trace))
+    for pipe in (Pipe.MTE2, Pipe.MTE3):
+        of_op = np.array([cost.counted(op, pipe) for op in trace.ops], dtype=np.float64)
+        here = trace.pipe == pipe
+        found[here] = of_op[trace.op[here]]
+    return found
 
 
 def covered(start: Floats, end: Floats) -> float:

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ascend_lab.engine.bank_rules import RULES_OF, Access, Geometry, Operand, accesses, geometry
+from ascend_lab.engine.banks import RULES_OF
+from ascend_lab.profile.banks import Access, Geometry, Operand, accesses, geometry
 from ascend_lab.view import svg
 from ascend_lab.view.drawing import WIDTH, legend, patterns, shape, shortened, style
 from ascend_lab.view.markup import element, scope_of

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from benchmarks.silicon_cases.checking import figures, refuse
 from benchmarks.silicon_cases.samples import MODELS, QUICK
 from benchmarks.silicon_cases.vocabulary import Model, model
 
@@ -57,14 +58,18 @@ class Case:
         busy = {
             name: kind
             for name, kind in BUSY.items()
-            if self.metrics.get(name, 0.0) >= _LEAST_US and self.model.kind != "copy"
+            if self.metrics.get(name, 0.0) >= _LEAST_US
+            and self.model.kind not in ("copy", "stream")
         }
-        return ({self.main: self.kind} if self.main else {}) | busy
+        return ({self.main: self.kind} if self.metrics.get(self.main) else {}) | busy
 
 
 def read(path: Path = OPEN_SET, quick: bool = False) -> list[Case]:
     """The cases of a file. Raises ValueError for one whose kernel cannot be named."""
-    found = [_case(row) for row in json.loads(path.read_text(encoding="utf-8")) if _known(row)]
+    rows = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(rows, list) or not all(isinstance(r, dict) and "id" in r for r in rows):
+        raise ValueError('a list of objects with "id"\n应为对象的列表，每个对象有 "id"')
+    found = [_case(row) for row in rows if _known(row)]
     return [quicker(case) for case in found] if quick else found
 
 
@@ -79,11 +84,12 @@ def _case(row: Mapping[str, Any]) -> Case:
         kernel = model(words)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{row['id']}: {error}") from None
+    refuse(row["id"], kernel)
     return Case(
         id=row["id"],
         chip=_chip(str(row.get("soc", ""))),
         model=kernel,
-        metrics=row.get("metrics", {}),
+        metrics=figures(row["id"], row.get("metrics", {})),
         source=row.get("source", ""),
         paired_with=row.get("paired_with") or "",
         speedup=row.get("speedup") or 0.0,

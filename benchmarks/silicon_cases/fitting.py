@@ -26,7 +26,7 @@ FITTED = (
     "vector.startup",
     "vector.conflict_read_write",
     "scalar.get_value",
-    "scalar.flag",
+    "scalar.dma",
     "launch.prologue_scalar_us",
 )
 STEP = 0.02

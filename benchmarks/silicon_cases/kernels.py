@@ -141,13 +141,13 @@ def copy(model: Model) -> Any:
             gm.set_l2_cache_hint(asc.CacheMode.CACHE_MODE_DISABLE)
         local = asc.LocalTensor(kind, UB, 0, height * -(-width // 16) * 16)
         pads = asc.DataCopyPadParams()
-        known: dict[int, Any] = {}
-        for row, column in walk(model, int(asc.get_block_idx())):
+        known: dict[tuple[int, int], Any] = {}
+        for row, column, here in walk(model, int(asc.get_block_idx())):
             width_here = min(width, columns - column)
-            params = known.get(width_here)
+            params = known.get((here, width_here))
             if params is None:
-                params = known[width_here] = asc.DataCopyExtParams(
-                    height, width_here * size, (columns - width_here) * size, 0
+                params = known[here, width_here] = asc.DataCopyExtParams(
+                    here, width_here * size, (columns - width_here) * size, 0
                 )
                 pads = asc.DataCopyPadExtParams(kind)
             asc.data_copy_pad(local, gm[row * columns + column], params, pads)
@@ -156,7 +156,7 @@ def copy(model: Model) -> Any:
 
 
 def walk(model: Model, block: int) -> Any:
-    """(row, column) of the tiles that a block copies, in its order."""
+    """(row, column, rows) of the tiles that a block copies, in its order."""
     rows, columns = model.shape
     height, width = model.tile
     mine = rows // model.cores
@@ -181,7 +181,7 @@ def walk(model: Model, block: int) -> Any:
 def _tiles(first: int, rows: int, left: int, columns: int, height: int, width: int) -> Any:
     for row in range(first, first + rows, height):
         for column in range(left, left + columns, width):
-            yield row, column
+            yield row, column, min(height, first + rows - row)
 
 
 # --- one instruction many times -----------------------------------------------------------------------

@@ -72,14 +72,19 @@ def model(words: dict[str, Any]) -> Model:
     """`words` as a `Model`. Raises ValueError for a word that is not in the vocabulary."""
     unknown = sorted(set(words) - set(Model.__dataclass_fields__))
     if unknown or words.get("kind") not in KINDS:
-        raise ValueError(f"not in the vocabulary: {', '.join(unknown) or words.get('kind')!r}")
+        word = ", ".join(unknown) or f"kind {words.get('kind')!r}"
+        raise ValueError(
+            f"not in the vocabulary: {word} (--help-cases)\n词汇中没有：{word}（--help-cases）"
+        )
     given = dict(words)
     for name in ("tile",):
         if isinstance(given.get(name), int):
             given[name] = (given[name],)
-    for name in ("shape", "tile", "inputs", "blk", "rep", "split"):
-        if name in given:
+    for name in ("shape", "tile", "inputs", "blk", "rep", "split", "bypass"):
+        if isinstance(given.get(name), list):
             given[name] = tuple(given[name])
+    if given.get("bypass") is True and words["kind"] == "elementwise":
+        given["bypass"] = given.get("inputs", Model.inputs)
     if "ops" in given:
-        given["ops"] = tuple(tuple(op) for op in given["ops"])
+        given["ops"] = tuple(tuple(op) if isinstance(op, list) else (op,) for op in given["ops"])
     return Model(**given)

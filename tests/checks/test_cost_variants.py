@@ -60,3 +60,26 @@ def test_a_write_beside_a_read_in_its_bank() -> None:
 def test_more_cores_than_the_data_can_feed() -> None:
     assert ("K9", "many") in told(copy, 96, 32)
     assert ("K9", "many") not in told(copy, 4, 768)
+
+
+@asc.jit
+def rows_out(x: asc.GlobalAddress, z: asc.GlobalAddress, waits: asc.ConstExpr[int]):
+    """64 rows of 256 B to every fourth row of z; with ``waits`` each row has something to wait for."""
+    x_gm = asc.GlobalTensor()
+    z_gm = asc.GlobalTensor()
+    x_gm.set_global_buffer(x)
+    z_gm.set_global_buffer(z)
+    tile = asc.LocalTensor(x.dtype, asc.TPosition.VECIN, 0, 4096)
+    asc.data_copy(tile, x_gm, 4096)
+    asc.set_flag(asc.HardEvent.MTE2_MTE3, 0)
+    asc.wait_flag(asc.HardEvent.MTE2_MTE3, 0)
+    for row in range(64):
+        if waits:
+            asc.set_flag(asc.HardEvent.V_MTE3, 0)
+            asc.wait_flag(asc.HardEvent.V_MTE3, 0)
+        asc.data_copy(z_gm[row * 256 :], tile[row * 64 :], 64)
+
+
+def test_rows_copied_out_one_by_one() -> None:
+    assert ("K10", "MTE3") in told(rows_out, 1, 0)
+    assert "K10" not in dict(told(rows_out, 1, 1))

@@ -6,7 +6,9 @@ from collections.abc import Generator
 from typing import Any
 
 import numpy as np
+import pytest
 
+from ascend_lab import chips
 from ascend_lab.engine.dcache import LINE, DCache
 from ascend_lab.engine.instruction import Instr, Pipe, Ref
 from ascend_lab.engine.memory import commit
@@ -132,3 +134,20 @@ def test_a_line_apart_everything_arrives() -> None:
 
     run(program, blocks=4, gm=gm)
     assert [_floats(z)[16 * block] for block in range(4)] == [1, 2, 3, 4]
+
+
+def test_a_line_that_is_not_held_takes_as_long_as_memory_does() -> None:
+    gm = new_gm()
+    z = _array(gm)
+    spec = chips.shared()
+
+    def program(block: int) -> Program:
+        for offset in (0, 4, LINE, 4):
+            yield get_value(gm_ref(z, offset))
+        yield Instr("GetValue", Pipe.S, None, (gm_ref(z, 4),), {"bypass": True})
+
+    _, log = run(program, gm=gm)
+    held = spec.cost.scalar.get_value
+    away = held + spec.cost.dma.mte2_latency_us * spec.clock_mhz
+    spent = [end - start for start, end, _, _ in log.spans]
+    assert spent == pytest.approx([away, held, away, held, away])

@@ -12,6 +12,7 @@ import pytest
 from ascend_lab import chips
 from benchmarks.silicon_cases import fitting
 from benchmarks.silicon_cases.cases import OPEN_SET, read
+from benchmarks.silicon_cases.checking import refuse
 from benchmarks.silicon_cases.running import predict
 from benchmarks.silicon_cases.samples import MODELS
 from benchmarks.silicon_cases.vocabulary import model
@@ -96,3 +97,74 @@ def test_left_out_refits_the_others() -> None:
     assert found["b"] == pytest.approx(-0.015)
     alone = fitting.left_out({"a": 0.01, "b": 0.0}, {"a": {"sync.flag_hop": 0.5}, "b": {}})
     assert alone["a"] is None
+
+
+@pytest.mark.parametrize("name", ["a2_add_c1", "a2_mmgelu_gelu"])
+def test_scalar_time_follows_the_transfers(name: str) -> None:
+    """Three a tile with one vector instruction, and two with eight."""
+    case = CASES[name]
+    share = {"a2_add_c1": 256, "a2_mmgelu_gelu": 64}[name]
+    found = predict(replace(case.model, share=share), SPEC)["aiv_scalar_time_us"]
+    assert found == pytest.approx(case.metrics["aiv_scalar_time_us"], rel=0.03)
+
+
+def test_a_hint_costs_the_scalar_unit_one_look_at_memory() -> None:
+    plain = model({"kind": "elementwise", "shape": [48, 4096], "cores": 48, "tile": 4096})
+    past = replace(plain, bypass=("x", "y"))
+    issue = SPEC.cost.scalar.issue / SPEC.clock_mhz
+    more = [predict(m, SPEC)["aiv_scalar_time_us"] for m in (plain, past)]
+    assert more[1] - more[0] == pytest.approx(SPEC.cost.dma.mte2_loaded_us + 2 * issue)
+
+
+def test_every_published_kernel_is_a_good_case() -> None:
+    for name, words in MODELS.items():
+        refuse(name, model(words))
+
+
+CHAIN = {
+    "kind": "elementwise", "shape": [96, 4096], "cores": 8, "tile": 4096, "ops": [["add", "z", "x", "y"]],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "word"),
+    [
+        ({"tile": 1000}, "tile"),
+        ({"tile": 65536}, "tile"),
+        ({"buffers": 3}, "buffers"),
+        ({"cores": 0}, "cores"),
+        ({"share": 1000}, "share"),
+        ({"shape": [4096]}, "shape"),
+        ({"dtype": "half"}, "dtype"),
+        ({"ops": []}, "ops"),
+        ({"ops": [["addd", "z", "x", "y"]]}, "ops"),
+        ({"ops": [["add", "z", "x", "q"]]}, "ops"),
+        ({"ops": [["adds", 1.0, "x"]]}, "ops"),
+        ({"bypass": ["q"]}, "bypass"),
+        ({"scalar": True, "inputs": ["x"]}, "scalar"),
+        ({"ub": {"x": [0], "y": [8192]}}, "ub"),
+        ({"ub": {"x": [0], "y": [8192], "z": [196608]}}, "ub"),
+        ({"kind": "copy", "tile": [4]}, "tile"),
+        ({"kind": "copy", "tile": [4, 512], "order": "zigzag"}, "order"),
+        ({"kind": "stream", "count": 100, "ub": [0, 0, 0]}, "count"),
+        ({"kind": "stream", "count": 4096}, "ub"),
+        ({"kind": "nd2nz", "tile": [144, 128], "split": [1, 4]}, "split"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_both_languages(words: dict[str, Any], word: str) -> None:
+    with pytest.raises(ValueError, match=f'mine: "{word}".*\nmine："{word}"'):
+        refuse("mine", model({**CHAIN, **words}))
+
+
+def test_measurements_are_numbers(tmp_path: Path) -> None:
+    file = write(tmp_path, {"id": "mine", "metrics": {"aiv_time_us": "3"}, "model": CHAIN})
+    with pytest.raises(ValueError, match="no measurement"):
+        read(file)
+
+
+def test_more_cores_and_larger_tiles_are_never_slower() -> None:
+    times = [
+        predict(model({**CHAIN, **words}), SPEC)["aiv_time_us"]
+        for words in ({"tile": 1024}, {}, {"cores": 16}, {"cores": 48})
+    ]
+    assert times == sorted(times, reverse=True)

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from ascend_lab import chips, view
-from ascend_lab.engine import bank_rules
-from ascend_lab.engine.bank_rules import Geometry, Operand, judge
+from ascend_lab.engine.banks import Banks
+from ascend_lab.profile import banks
+from ascend_lab.profile.banks import Geometry, Operand, judge
 from tests.view import kernels, make
 from tests.view.picture import rects, texts
 
@@ -26,17 +27,18 @@ PUBLISHED = {
     8: ((0x0, 0x10100, 0x10100, 0, 8), 47.78),
 }
 SHAPE = Geometry(16, 3, 128)
+BANKS = Banks.of(chips.shared())
 
 
-def conflicts(*addresses: int) -> bank_rules.Conflicts:
+def conflicts(*addresses: int) -> banks.Conflicts:
     result = kernels.banked(*addresses)
-    ways, _ = bank_rules.accesses(result.trace, result.spec, 0)
+    ways, _ = banks.accesses(result.trace, result.spec, 0)
     return next(way.conflicts for way in ways if way.op == "Add")
 
 
 def test_geometry_of_the_chips() -> None:
-    assert bank_rules.geometry(chips.load("Ascend910B1")) == SHAPE
-    assert bank_rules.geometry(chips.load("Ascend310P3")) == Geometry(16, 4, 128)
+    assert banks.geometry(chips.load("Ascend910B1")) == SHAPE
+    assert banks.geometry(chips.load("Ascend310P3")) == Geometry(16, 4, 128)
 
 
 def test_address_bits_as_the_published_example_decodes_them() -> None:
@@ -68,7 +70,7 @@ def test_eight_blocks_of_a_write_in_one_group() -> None:
     source = Operand("src", False, 0, 1, 8, 4, 255, 255)
     for stride, expected in ((16, 8.0), (17, 1.0)):
         target = Operand("dst", True, 0x10000, stride, 1, 4, 255, 255)
-        found = judge([source, target], SHAPE, 1.8)
+        found = judge([source, target], BANKS)
         assert found.factor == expected
         assert found.write_write == (4 if expected > 1 else 0)
 
@@ -77,9 +79,9 @@ def test_masked_blocks_do_not_collide() -> None:
     a = Operand("src0", False, 0, 1, 8, 1, 0b00001111, 0b00001111)
     b = Operand("src1", False, 0x4080, 1, 8, 1, 0b00001111, 0b00001111)
     c = Operand("dst", True, 0x10000, 1, 8, 1, 0b00001111, 0b00001111)
-    assert not judge([a, b, c], SHAPE, 1.8).any
+    assert not judge([a, b, c], BANKS).any
     near = replace(b, addr=0x4060)
-    assert judge([a, near, c], SHAPE, 1.8).groups == (3,)
+    assert judge([a, near, c], BANKS).groups == (3,)
 
 
 def test_ping_and_pong_that_use_the_same_groups_are_one_entry() -> None:
@@ -135,3 +137,10 @@ def test_the_operands_survive_a_file(tmp_path: Path) -> None:
     trace.save(tmp_path / "run.npz")
     again = type(trace).load(tmp_path / "run.npz")
     assert view.banks(again).html == view.banks(trace).html
+
+
+def test_one_place_read_twice_is_read_once() -> None:
+    """x * x reads each row once: as the clock has it."""
+    x = [Operand(f"src{n}", False, 0, 1, 8, 4, 255, 255) for n in range(2)]
+    z = Operand("dst", True, 0x10100, 1, 8, 4, 255, 255)
+    assert not judge([*x, z], BANKS).any

@@ -1,8 +1,6 @@
-"""UB banks: which bank group each repeat of a vector instruction reads and writes, and what collides.
+"""Which bank groups of UB each repeat of a vector instruction read and wrote, and what collided, from the trace.
 
-Address bits of 2201: [4:0] byte of a row, [8:5] bank group, [15:9] row, [17:16] bank. In one cycle a group
-serves one read, a bank one read or one write; a write to the banks of a source comes one repeat later.
-Source: asc-devkit: examples/01_simd_cpp_api/05_best_practices/04_memory_access/bank_conflict_ub (README).
+The rules are those of `engine.banks`, which the clock follows.
 """
 
 from __future__ import annotations
@@ -13,16 +11,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ascend_lab.engine.banks import ROW, Banks, judged
 from ascend_lab.engine.trace import SPACE_IDS, Row, Trace
 
 if TYPE_CHECKING:
     from ascend_lab.chips import ChipSpec
 
-#: The architecture whose rules are published.
-RULES_OF = 2201
-_ROW = 32
-_NONE: tuple[int, ...] = ()
 _UB = SPACE_IDS["UB"]
 
 
@@ -35,14 +31,14 @@ class Geometry:
     rows: int
 
     def group(self, address: int) -> int:
-        return address // _ROW % self.groups
+        return address // ROW % self.groups
 
     def bank(self, address: int) -> int:
         """The bank within its group."""
-        return address // (_ROW * self.groups * self.rows)
+        return address // (ROW * self.groups * self.rows)
 
     def row(self, address: int) -> int:
-        return address // (_ROW * self.groups) % self.rows
+        return address // (ROW * self.groups) % self.rows
 
     def cell(self, address: int) -> tuple[int, int]:
         """(group, bank)."""
@@ -53,7 +49,7 @@ def geometry(spec: ChipSpec) -> Geometry:
     """The banks of a chip's UB."""
     memory = spec.memory
     groups = memory.ub_bank_groups
-    return Geometry(groups, memory.ub_banks // groups, memory.ub_bank_bytes // _ROW)
+    return Geometry(groups, memory.ub_banks // groups, memory.ub_bank_bytes // ROW)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +68,17 @@ class Operand:
     def addresses(self, repeat: int) -> tuple[int, ...]:
         """The rows of 32 B one repeat touches, in the order of its DataBlocks; a row twice counts once."""
         bits = self.last if repeat == self.repeats - 1 else self.blocks
-        base = self.addr + repeat * self.rep * _ROW
-        return tuple(dict.fromkeys(base + j * self.blk * _ROW for j in range(8) if bits >> j & 1))
+        base = self.addr + repeat * self.rep * ROW
+        return tuple(dict.fromkeys(base + j * self.blk * ROW for j in range(8) if bits >> j & 1))
+
+    def rows(self, repeats: int) -> NDArray[np.int64]:
+        """Row numbers, shape (repeats, 8); -1 for no access. With a repeat stride of 0 a source is read once."""
+        found = np.full((repeats, 8), -1, dtype=np.int64)
+        once = self.rep == 0 and not self.writes
+        for repeat in range(1 if once else self.repeats):
+            rows = [address // ROW for address in self.addresses(repeat)]
+            found[repeat, : len(rows)] = rows
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +118,7 @@ def accesses(trace: Trace, spec: ChipSpec, core: int) -> tuple[tuple[Access, ...
 
     Also how often other vector instructions ran, whose banks are not judged. Conflicts come first.
     """
-    shape = geometry(spec)
+    banks = Banks.of(spec)
     operands = _operands(trace, core)
     found: dict[tuple[object, ...], list[Row]] = {}
     others: Counter[str] = Counter()
@@ -123,15 +128,8 @@ def accesses(trace: Trace, spec: ChipSpec, core: int) -> tuple[tuple[Access, ...
             found.setdefault((row.where, row.op, walked), []).append(row)
         elif row.read_bytes or row.write_bytes:
             others[trace.ops[row.op]] += 1
-    cost = spec.cost.vector
     made = [
-        Access(
-            trace.ops[op],
-            where,
-            walked,
-            tuple(rows),
-            judge(walked, shape, cost.conflict_read_write),
-        )
+        Access(trace.ops[op], where, walked, tuple(rows), judge(walked, banks))
         for (where, op, walked), rows in _typed(found)
     ]
     order = sorted(made, key=lambda a: (not a.conflicts.any, a.rows[0].serial))
@@ -174,65 +172,53 @@ def _one_source(operands: Sequence[Operand]) -> tuple[Operand, ...]:
     return tuple(renamed if operand is only else operand for operand in operands)
 
 
-# --- the rules -------------------------------------------------------------------------------
+# --- what collides -------------------------------------------------------------------------------
 
 
-def judge(operands: Sequence[Operand], shape: Geometry, read_write: float) -> Conflicts:
-    """What collides in each repeat; ``read_write`` is the factor of a read and a write in one bank."""
+def judge(operands: Sequence[Operand], banks: Banks) -> Conflicts:
+    """What collides in each repeat, by the rules that the clock follows."""
     repeats = max((operand.repeats for operand in operands), default=0)
-    reads = [operand for operand in operands if not operand.writes]
-    writes = [operand for operand in operands if operand.writes]
-    rr = ww = rw = 0
-    factors = []
-    first, groups = -1, _NONE
-    kept: dict[
-        tuple[tuple[tuple[int, int], ...], ...], tuple[float, list[bool], tuple[int, ...]]
-    ] = {}
-    for repeat in range(repeats):
-        cells = tuple(_cells(operand, repeat, shape) for operand in (*reads, *writes))
-        known = kept.get(cells)
-        if known is None:
-            known = _repeat(cells[: len(reads)], cells[len(reads) :], read_write)
-            kept[cells] = known
-        factor, kinds, hit = known
-        factors.append(factor)
-        rr, ww, rw = rr + kinds[0], ww + kinds[1], rw + kinds[2]
-        if first < 0 and any(kinds):
-            first, groups = repeat, hit
-    mean = float(np.mean(factors)) if factors else 1.0
-    return Conflicts(repeats, rr, ww, rw, mean, first, groups)
+    walked: dict[tuple[object, ...], NDArray[np.int64]] = {}
+    for operand in operands:  # one place read twice is read once
+        key = (operand.writes, operand.addr, operand.blk, operand.rep, operand.blocks, operand.last)
+        walked[key] = operand.rows(repeats)
+    reads = [rows for key, rows in walked.items() if not key[0]]
+    writes = [rows for key, rows in walked.items() if key[0]]
+    seen = judged(banks, reads, writes, repeats)
+    read, written = seen.read > 1, seen.written > 1
+    conflict = read | written | seen.met
+    first = int(conflict.argmax()) if conflict.any() else -1
+    return Conflicts(
+        repeats,
+        int(read.sum()),
+        int(written.sum()),
+        int(seen.met.sum()),
+        float(seen.taken(banks, 1.0).mean()) if repeats else 1.0,
+        first,
+        _groups(banks, reads, writes, first) if first >= 0 else (),
+    )
 
 
-def _cells(operand: Operand, repeat: int, shape: Geometry) -> tuple[tuple[int, int], ...]:
-    if repeat >= operand.repeats or (repeat and operand.rep == 0 and not operand.writes):
-        return ()  # with a repeat stride of 0 a source is read once
-    return tuple(shape.cell(address) for address in operand.addresses(repeat))
+def _groups(
+    banks: Banks,
+    reads: Sequence[NDArray[np.int64]],
+    writes: Sequence[NDArray[np.int64]],
+    repeat: int,
+) -> tuple[int, ...]:
+    """The bank groups that collide in one repeat."""
+    read = [[int(row) for row in rows[repeat] if row >= 0] for rows in reads]
+    written = [[int(row) for row in rows[repeat] if row >= 0] for rows in writes]
+    found: set[int] = set()
+    for side in (read, written):
+        counts = Counter(row % banks.groups for rows in side for row in rows)
+        found |= {group for group, count in counts.items() if count > 1}
+    for target in written:
+        for source in read:
+            mine, theirs = _cells(banks, source), _cells(banks, target)
+            if mine != theirs:
+                found |= {group for group, _ in set(mine) & set(theirs)}
+    return tuple(sorted(found))
 
 
-def _repeat(
-    reads: Sequence[tuple[tuple[int, int], ...]],
-    writes: Sequence[tuple[tuple[int, int], ...]],
-    read_write: float,
-) -> tuple[float, list[bool], tuple[int, ...]]:
-    """Factor, (read-read, write-write, read-write), and the groups where it happens, of one repeat."""
-    read = Counter(group for cells in reads for group, _ in cells)
-    written = Counter(group for cells in writes for group, _ in cells)
-    most_read = max(read.values(), default=1)
-    most_written = max(written.values(), default=1)
-    shared = _shared(reads, writes)
-    hit = {g for g, n in read.items() if n > 1} | {g for g, n in written.items() if n > 1}
-    hit |= {group for group, _ in shared}
-    factor = max(float(most_read), float(most_written), read_write if shared else 1.0)
-    return factor, [most_read > 1, most_written > 1, bool(shared)], tuple(sorted(hit))
-
-
-def _shared(
-    reads: Sequence[tuple[tuple[int, int], ...]], writes: Sequence[tuple[tuple[int, int], ...]]
-) -> set[tuple[int, int]]:
-    """Banks that are read and written; not those of a source that lies as the destination does."""
-    found: set[tuple[int, int]] = set()
-    for target in writes:
-        for cells in reads:
-            if cells != target:
-                found |= set(cells) & set(target)
-    return found
+def _cells(banks: Banks, rows: Sequence[int]) -> list[tuple[int, int]]:
+    return [(row % banks.groups, row * ROW // banks.bank_bytes) for row in rows]
