@@ -161,6 +161,7 @@ def test_how_the_parts_add_up() -> None:
         (0, 64, 72, True),  # a tail is missing
         (8, 64, 72, False),  # does not begin at 0: it may be meant so
         (0, 24, 64, False),  # less than half
+        (0, 32, 64, False),  # half: an array twice as long may be meant so
     ],
 )
 def test_an_array_that_nobody_declared(at: int, count: int, size: int, told_: bool) -> None:
@@ -172,7 +173,7 @@ def test_a_gap_that_only_rounds_the_array_up() -> None:
     """13 elements stored exactly into an array of 16: the array is padded, nothing is missing."""
     assert not cores(lambda b, a: exact(a, 0, 13, 1.0), 1, 16)
     assert told(cores(lambda b, a: exact(a, 0, 13, 1.0), 1, 16, outputs=Z)) == [("E3", "")]
-    assert told(cores(lambda b, a: filled(a, 0, 8, 1.0), 1, 16)) == [("E3", "")]
+    assert told(cores(lambda b, a: filled(a, 0, 16, 1.0), 1, 24)) == [("E3", "")]
 
 
 def test_declaring_one_output_leaves_the_others_alone() -> None:
