@@ -10,7 +10,9 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from ascend_lab.exercise import AnswerFault, Bank, TaskError, open_bank
-from grader.troubleshooting.answers import AnswerError, read_answer
+from grader.release.course import open_course
+from grader.release.problem import Problem
+from grader.troubleshooting.answers import AnswerError, Given, read_answer
 from grader.troubleshooting.drawing import Drawn, NothingToDraw, draw
 from grader.troubleshooting.marking import Marks
 from grader.troubleshooting.marking import mark as marked
@@ -40,6 +42,8 @@ def hunt(
     seed: str = "practice",
     out: Path | None = None,
     mark: Path | None = None,
+    course: Path | None = None,
+    student: str = "",
     truth: Path | None = None,
     lang: Lang = "en",
     bank: Annotated[Path | None, Parameter(name="--bank")] = None,
@@ -48,7 +52,7 @@ def hunt(
 
     With NAME a broken kernel is drawn: the same for the same seed. The folder --out gets what the student
     needs, and nothing that tells the mistake. With --mark a paper that came back is marked; the seed must be
-    the one it was drawn with. Without either, the papers that can be drawn are listed.
+    the one it was drawn with, or --course and --student tell of whose bundle it was. Without either, the papers that can be drawn are listed.
 
     Exit codes: 0 done or full marks, 1 points lost, 2 wrong usage.
 
@@ -62,6 +66,10 @@ def hunt(
         Folder for the student.
     mark
         The folder that came back, or its answer.toml.
+    course
+        Folder of the course whose bundle the paper was in, instead of --seed.
+    student
+        Whose bundle it was.
     truth
         File for the truth: class, lines, reason, right source.
     lang
@@ -72,11 +80,14 @@ def hunt(
     try:
         found = open_bank(bank)
         if mark is not None:
-            return _mark(found, mark, name, seed, truth, lang)
+            given = read_answer(mark)
+            if course is not None:
+                seed = _seed(course, student, given, found, lang)
+            return _mark(found, given, name, seed, truth, lang)
         if name is None:
             return _list(found, lang)
         return _draw(found, name, seed, out, truth, lang)
-    except (Usage, TaskError, AnswerError, AnswerFault) as error:
+    except (Usage, TaskError, AnswerError, AnswerFault, Problem) as error:
         text = str(error) if isinstance(error, Usage) else error.message(lang)
         Console(stderr=True).print(text, markup=False, highlight=False, soft_wrap=True)
         return Exit.USAGE
@@ -118,10 +129,16 @@ def _tell(drawn: Drawn, truth: Path | None, lang: Lang) -> None:
         _print(word("truth_written", lang, path=truth))
 
 
+def _seed(course: Path, student: str, given: Given, bank: Bank, lang: Lang) -> str:
+    """The seed of a paper in a student's bundle."""
+    if not student:
+        raise Usage(word("whose", lang))
+    return open_course(course, bank).secret(student, f"paper/{given.paper}")
+
+
 def _mark(
-    bank: Bank, place: Path, name: str | None, seed: str, truth: Path | None, lang: Lang
+    bank: Bank, given: Given, name: str | None, seed: str, truth: Path | None, lang: Lang
 ) -> int:
-    given = read_answer(place)
     if name is not None and name != given.paper:
         raise Usage(word("other_paper", lang, got=given.paper, wanted=name))
     drawn = _drawn(bank, given.paper, seed, lang)

@@ -12,6 +12,7 @@ import pytest
 
 from ascend_lab.exercise import open_bank
 from grader import cli
+from grader.release.course import open_course
 from grader.troubleshooting import answers, templates
 
 SEED = "a seed nobody knows"
@@ -88,6 +89,26 @@ def test_from_the_paper_to_full_marks(paper: Path, capsys: pytest.CaptureFixture
     assert "first-copy: 100/100" in capsys.readouterr().out
     assert _run("first-copy", "--mark", paper, "--seed", SEED, "--lang", "zh") == 0
     assert "修复: 40/40" in capsys.readouterr().out
+
+
+def test_a_paper_of_a_bundle_is_marked_by_its_course(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    course = tmp_path / "spring"
+    course.mkdir()
+    (course / "course.toml").write_text('labs = ["02"]\npapers = ["first-copy"]\n')
+    (course / "course.key").write_text("5a" * 32 + "\n")
+    opened = open_course(course, open_bank())
+    seed, out = opened.secret("s01", "paper/first-copy"), tmp_path / "paper"
+    assert _run("first-copy", "--seed", seed, "--out", out) == 0
+    capsys.readouterr()
+    assert _run("--mark", out, "--course", course, "--student", "s01") == 1
+    assert "first-copy: 0/100" in capsys.readouterr().out
+    assert _run("--mark", out, "--course", course, "--student", "s02") == 2
+    assert "not drawn" in capsys.readouterr().err
+    assert _run("--mark", out, "--course", course) == 2
+    assert "--student" in capsys.readouterr().err
+    assert _run("--mark", out, "--course", tmp_path / "nowhere", "--student", "s01") == 2
 
 
 def test_another_seed_is_noticed(paper: Path, capsys: pytest.CaptureFixture[str]) -> None:
