@@ -56,6 +56,7 @@ def indicators(trace: Trace, spec: ChipSpec) -> Indicators:
     compute = mean(lambda b: b.busy[Pipe.V])
     copy = union / spec.clock_mhz / max(len(blocks), 1)
     shorter = min(compute, copy)
+    prologue = spec.cost.launch.prologue_scalar_us * spec.clock_mhz  # no work of the kernel
     overlap = common / spec.clock_mhz / max(len(blocks), 1) / shorter if shorter else 0.0
     return Indicators(
         total=mean(lambda b: b.total),
@@ -63,7 +64,7 @@ def indicators(trace: Trace, spec: ChipSpec) -> Indicators:
         copy_out=mean(lambda b: b.busy[Pipe.MTE3]),
         copy=copy,
         compute=compute,
-        scalar=mean(lambda b: b.busy[Pipe.S]),
+        scalar=mean(lambda b: b.busy[Pipe.S] - (0.0 if b.begin else prologue)),
         queue_idle=mean(lambda b: b.waiting[Pipe.V]),
         full_idle=mean(lambda b: b.waiting[Pipe.MTE2]),
         overlap=min(overlap, 1.0),
