@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -9,7 +10,8 @@ from pathlib import Path
 from ascend_lab.engine.instruction import Where
 
 _SECONDS = 20
-_OURS = str(Path(__file__).resolve().parent)
+#: A precompiled header may come from another copy of the project.
+_NOT_THEIRS = re.compile(r"^(?:\?|/usr/)|/ascend_lab/ascendc/")
 
 
 class Lines:
@@ -33,7 +35,7 @@ class Lines:
         lines = said.decode("utf-8", "replace").splitlines()
         for function, place in zip(lines[::2], lines[1::2], strict=False):
             file, _, number = place.partition(" ")[0].rpartition(":")
-            if number.isdigit() and int(number) and not file.startswith(("/usr/", "?", _OURS)):
+            if number.isdigit() and int(number) and not _NOT_THEIRS.search(file):
                 return Where(file, int(number), _plain(function))
         return None
 
