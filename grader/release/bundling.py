@@ -115,7 +115,7 @@ def _write_shared(edition: Edition, place: Path) -> None:
 
 
 def _readme(edition: Edition) -> str:
-    papers = word("readme_papers", edition.lang) if edition.course.papers else ""
+    papers = "\n" + word("readme_papers", edition.lang) if edition.course.papers else ""
     values = {"course": edition.course.id, "edition": edition.lang, "papers": papers}
     return word("readme", edition.lang, **values)
 

@@ -102,6 +102,7 @@ def derived(key: str, what: str) -> str:
 
 def _drawn(template: Template, right: Reference, secret: str, verifier: Verifier) -> Drawn:
     right = _laid_out(right, template, secret)
+    spare: Drawn | None = None
     for mutant in candidates(template, right.source, secret):
         parts = mutant.parts or (mutant,)
         seen = [verifier.verify(part, right) for part in parts]
@@ -109,8 +110,19 @@ def _drawn(template: Template, right: Reference, secret: str, verifier: Verifier
         if all(map(_is_serious, (*seen, whole))):
             names = new_names(right.source, secret)
             own = replace(right, source=renamed(right.source, names))
-            return _paper(template, own, secret, _renamed(mutant, names), (whole, *seen))
-    raise NothingToDraw(template)
+            made = _paper(template, own, secret, _renamed(mutant, names), (whole, *seen))
+            if _are_apart(made.truths):
+                return made
+            spare = spare or made
+    if spare is None:
+        raise NothingToDraw(template)
+    return spare
+
+
+def _are_apart(truths: tuple[Truth, ...]) -> bool:
+    """Whether no line tells of two faults: where it can be, one answer locates one of them."""
+    lines = [line for truth in truths for line in truth.lines]
+    return len(set(lines)) == len(lines)
 
 
 def _laid_out(right: Reference, template: Template, secret: str) -> Reference:
