@@ -62,7 +62,7 @@ class Repeats(Check):
         whole = lanes_of(x.instr) * ITEMSIZE[src.dtype] * x.form.repeat
         if not whole <= loaded < whole + REPEAT:
             return
-        if params_of(x.instr, position)[0] == 0:  # one DataBlock for all lanes of a repeat: it is meant
+        if params_of(x.instr, position)[0] == 0:  # one DataBlock for a whole repeat: it is meant
             return
         parts = operand_parts(x.instr, x.form, position, src)
         read = sum(high - low for low, high in parts)

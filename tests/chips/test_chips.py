@@ -90,7 +90,8 @@ def test_taken_over_figures_say_whose_they_are() -> None:
 def test_scalar_cost_adds_up_to_what_was_published() -> None:
     scalar = chips.load().cost.scalar
     assert 2 * scalar.get_value + scalar.set_value == 34.0
-    assert 3 * scalar.dma == pytest.approx(26.1, rel=0.02)  # a tile of a2_add_c1: two loads and a store
+    # A tile of a2_add_c1: two loads and a store.
+    assert 3 * scalar.dma == pytest.approx(26.1, rel=0.02)
     assert scalar.dma_issue == chips.load().cost.dma.issue_interval_cycles == 20.6
 
 
