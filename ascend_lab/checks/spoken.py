@@ -7,12 +7,17 @@ from functools import lru_cache
 
 #: Files whose kernels are C++.
 SUFFIXES = (".asc", ".cpp", ".cc", ".cxx", ".cce", ".h", ".hpp")
-_SPECIAL = {"enque": "EnQue", "deque": "DeQue", "fetch_event_id": "FetchEventID"}
-#: Every API that a text of the catalogue calls.
+_SPECIAL = {
+    **{"enque": "EnQue", "deque": "DeQue", "fetch_event_id": "FetchEventID"},
+    **{"block_count": "blockCount", "block_len": "blockLen"},
+    **{"src_stride": "srcStride", "dst_stride": "dstStride"},
+}
+#: Every API that a text of the catalogue calls, and its parameters.
 CALLED = (
     *("set_flag", "wait_flag", "pipe_barrier", "sync_all", "get_block_idx", "fetch_event_id"),
     *("init_buffer", "free_tensor", "enque", "deque", "set_global_buffer", "init_soc_state"),
     *("set_mask_norm", "reset_mask", "set_atomic_none", "set_atomic_add"),
+    *("data_copy_pad", "block_count", "block_len", "src_stride", "dst_stride"),
 )
 _EVENT = re.compile(r"\b(?:set_flag/)?(?:set|wait)_flag\(([^(),]+), id\)")
 _PIPE = re.compile(r"\bpipe_barrier\((PIPE_[^()]+)\)")

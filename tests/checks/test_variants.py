@@ -422,7 +422,8 @@ def i8_beyond(block: int, a: Arrays) -> Program:
 #: Said through a door only: see files/ and tests/ascendc.
 ELSEWHERE = {
     *(("C2", "unbound"), ("D12", "leak"), ("X1", "native")),
-    *(("K4", "rw"), ("K9", "many")),  # test_cost_variants
+    *(("K4", "rw"), ("K9", "many"), ("K10", "MTE3")),  # test_cost_variants
+    ("K10", "MTE2"),  # files/K10_bad.py
     ("K1", "gaps"),  # test_leading
 }
 

@@ -20,13 +20,13 @@ def board(picture: view.Picture) -> Any:
 
 def test_it_shows_the_first_step_and_answers_a_button() -> None:
     shown = board(view.steps(kernels.racy(), lang="en"))
-    assert "step 1 of 57" in shown.html
+    assert "step 1 of 59" in shown.html
     assert shown.values["step"] == 0
     shown._message(None, {"press": "finding", "asked": 4}, None)
-    assert "step 17 of 57" in shown.html
-    assert (shown.values["step"], shown.drawn) == (16, 4)
+    assert "step 16 of 59" in shown.html
+    assert (shown.values["step"], shown.drawn) == (15, 4)
     shown._message(None, {"set": "step", "value": 3, "asked": 5}, None)
-    assert "step 4 of 57" in shown.html
+    assert "step 4 of 59" in shown.html
 
 
 def test_two_widgets_of_one_view_do_not_disturb_each_other() -> None:

@@ -19,7 +19,7 @@ def test_a_lane_for_each_pipe_of_each_core_with_its_busy_share() -> None:
     svg = timeline_svg(make.result(), lang="en")
     assert texts(svg, "core") == ["core 0", "core 1"]
     assert texts(svg, "pipe") == ["S", "MTE2", "V", "MTE3"] * 2
-    assert texts(svg, "busy") == ["7%", "92%", "13%", "49%"] * 2
+    assert texts(svg, "busy") == ["95%", "92%", "13%", "49%"] * 2  # S: with the launch
 
 
 def test_the_shares_are_those_of_the_metrics_table() -> None:
