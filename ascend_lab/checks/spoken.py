@@ -8,9 +8,13 @@ from functools import lru_cache
 #: Files whose kernels are C++.
 SUFFIXES = (".asc", ".cpp", ".cc", ".cxx", ".cce", ".h", ".hpp")
 _SPECIAL = {
-    **{"enque": "EnQue", "deque": "DeQue", "fetch_event_id": "FetchEventID"},
-    **{"block_count": "blockCount", "block_len": "blockLen"},
-    **{"src_stride": "srcStride", "dst_stride": "dstStride"},
+    "enque": "EnQue",
+    "deque": "DeQue",
+    "fetch_event_id": "FetchEventID",
+    "block_count": "blockCount",
+    "block_len": "blockLen",
+    "src_stride": "srcStride",
+    "dst_stride": "dstStride",
 }
 #: Every API that a text of the catalogue calls, and its parameters.
 CALLED = (
