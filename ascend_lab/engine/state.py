@@ -102,7 +102,7 @@ def l2_hint(core: Core, instr: Instr) -> None:
     if ref.size < 0:
         found = core.gm.locate(ref.addr)
         high = ref.addr if found is None else found.end
-    ways = _WAYS[instr.params["kind"]]
+    ways = _WAYS.get(instr.params["kind"], 0)  # a kind that there is not changes nothing
     kept = tuple(hint for hint in core.hints if (hint.low, hint.high) != (ref.addr, high))
     past = instr.params["mode"] == "CACHE_MODE_DISABLE"
     core.hints = (*kept, Hint(ref.addr, high, ways)) if past else kept

@@ -174,6 +174,7 @@ def _needs(*names: str) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(name.split("|")) for name in names)
 
 
+_SIGNALS = ("SetFlag", "WaitFlag", "CrossCoreSetFlag")  # of any pipe, and without operands
 _S = (Pipe.S,)
 _V = (Pipe.V,)
 _NONE = range(1)
@@ -217,6 +218,11 @@ SHAPES: Mapping[str, Shape] = {
     "DataCacheCleanAndInvalid": Shape(_S, "no", range(1, 2), _needs("lines", "to")),
     "IBSet": Shape(_S, "no", range(2, 3), _needs("idx", "event")),
     "IBWait": Shape(_S, "no", range(2, 3), _needs("idx", "event")),
+    "InitDetermineComputeWorkspace": Shape(_S, "no", range(2, 3)),
+    "WaitPreBlock": Shape(_S, "no", range(2, 3)),
+    "NotifyNextBlock": Shape(_S, "no", range(2, 3)),
+    "CrossCoreSetFlag": Shape(_PIPES, "no", _NONE, _needs("id")),
+    "CrossCoreWaitFlag": Shape(_S, "no", _NONE, _needs("id")),
     "GroupArrive": Shape(_S, "no", range(1, 2), _needs("idx")),
     "GroupWait": Shape(_S, "no", range(1, 2), _needs("idx", "arrivers")),
     "TBufPoolReset": Shape(_S, "no", _NONE),
@@ -327,15 +333,15 @@ def _admit_spaces(op: str, pipe: int, dst: Ref | None, srcs: tuple[Ref, ...]) ->
     origins = {ref.space for ref in srcs}
     if pipe == Pipe.V:
         fits = to == "UB" and origins <= {"UB"}
-    elif pipe == Pipe.MTE2 and op not in ("SetFlag", "WaitFlag"):
+    elif pipe == Pipe.MTE2 and op not in _SIGNALS:
         fits = to == "UB" and origins == {"GM"}
-    elif pipe == Pipe.MTE3 and op not in ("SetFlag", "WaitFlag"):
+    elif pipe == Pipe.MTE3 and op not in _SIGNALS:
         fits = to == "GM" and origins == {"UB"}
     elif op in ("InitBuffer", "Static", *_MARKERS):
         fits = to in (None, "UB")
     else:
         fits = op != "BindGlobal" or to == "GM"
-    if not fits and not (pipe == Pipe.V and op in ("SetFlag", "WaitFlag")):
+    if not fits and not (pipe == Pipe.V and op in _SIGNALS):
         raise Refused(f"{op} on pipe {Pipe(pipe).name} from {sorted(origins)} to {to}")
 
 

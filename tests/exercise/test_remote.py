@@ -22,6 +22,12 @@ SCALAR = kernels.changed(
     "        asc.printf('%f', z_local.get_value(3))\n"
     "        out_z.enque(z_local)\n",
 )
+CROSS = kernels.changed(
+    "        out_z.enque(z_local)\n",
+    "        asc.cross_core_set_flag(3, 0, asc.PipeID.PIPE_V)\n"
+    "        asc.cross_core_wait_flag(3)\n"
+    "        out_z.enque(z_local)\n",
+)
 
 
 def here(text: str) -> JITFunction:
@@ -45,7 +51,9 @@ def launch(kernel: Any, schedule: str, path: Path) -> tuple[bytes, bytes, str]:
 
 
 @pytest.mark.parametrize("schedule", ["realistic", "adversarial"])
-@pytest.mark.parametrize("text", [kernels.ADD, SCALAR, kernels.changed("], TILE)", "], TILE - 4)")])
+@pytest.mark.parametrize(
+    "text", [kernels.ADD, SCALAR, CROSS, kernels.changed("], TILE)", "], TILE - 4)")]
+)
 def test_the_same_trace_output_and_findings(text: str, schedule: str, tmp_path: Path) -> None:
     launcher = ForkLauncher()
     try:
