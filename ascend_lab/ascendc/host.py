@@ -22,6 +22,7 @@ from ascend_lab.acl.session import OWN
 from ascend_lab.ascendc.process import Process
 from ascend_lab.checks import Findings
 from ascend_lab.device import Result
+from ascend_lab.engine.shown import shown
 
 _RUNTIME = str(Path(__file__).resolve().parent / "runtime")
 _MASK = (1 << 64) - 1
@@ -169,7 +170,7 @@ class Host:
 def _spot(file: str | None, line: int) -> Spot:
     if not file or file.startswith(_RUNTIME):
         return OWN
-    return Spot(file.replace("\\", "/").rsplit("/", 1)[-1], line)
+    return Spot(shown(file), line)
 
 
 def _plain(value: Any) -> Any:

@@ -26,6 +26,7 @@ from ascend_lab.ascendc.project.types import by_code
 from ascend_lab.device import Result
 from ascend_lab.engine.errors import LabError, NotModelled
 from ascend_lab.engine.instruction import Argument
+from ascend_lab.engine.shown import shown
 
 #: Status codes of aclnn calls (CANN: aclnn return codes).
 OK, PARAM_NULL, PARAM_INVALID, TILING_FAILED, RUNTIME = 0, 161001, 161002, 561002, 361001
@@ -214,7 +215,7 @@ class _Host:
                 kernel, tiling.blocks, [*arguments], tiling_array(tiling), names, written
             )
 
-        self._inner._place = Spot(file.replace("\\", "/").rsplit("/", 1)[-1], line)
+        self._inner._place = Spot(shown(file), line)
         launch = self.runtime.kernels.launch
         code = int(launch(made.known.kernel, tiling.blocks, stream, pointers, run))
         return (RUNTIME if code else OK,)
@@ -282,7 +283,7 @@ def _skipped(tensor: Mapping[str, Any]) -> int:
 
 
 def _at(one: HostFault, file: str, line: int) -> HostFault:
-    return replace(one, file=file.replace("\\", "/").rsplit("/", 1)[-1], line=line)
+    return replace(one, file=shown(file), line=line)
 
 
 def call(

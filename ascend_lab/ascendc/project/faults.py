@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ascend_lab.engine.shown import shown
+
 _KINDS = {
     "b": "Bool",
     "i": "Int (int64_t)",
@@ -144,7 +146,7 @@ def fault(kind: str, *values: object, place: Sequence[object] = ("", 0)) -> Host
         told_zh[2] = told_en[2] = _KINDS.get(told_zh[2], told_zh[2])
     if kind == "died":
         told_zh[1], told_en[1] = _SIGNALS.get(told_zh[1], (told_zh[1], told_zh[1]))
-    file = str(place[0] or "").replace("\\", "/").rsplit("/", 1)[-1]
+    file = shown(str(place[0] or ""))
     line = int(str(place[1]))
     severity = "note" if kind in _NOTES else "error"
     return HostFault(kind, severity, file, line, zh.format(*told_zh), en.format(*told_en))
