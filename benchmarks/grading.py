@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -114,10 +115,10 @@ def _graded(work: Path, bank: Path, out: Path, jobs: str) -> tuple[int, float]:
         stderr=subprocess.DEVNULL,
     )
     peak = 0.0
-    while process.poll() is None:
+    while True:
         peak = max(peak, _memory(process.pid))
-        time.sleep(0.5)
-    return process.returncode, peak
+        with suppress(subprocess.TimeoutExpired):
+            return process.wait(0.5), peak
 
 
 def _memory(pid: int) -> float:

@@ -26,16 +26,16 @@ PRACTICE = "practice"
 class Judge:
     """Judges answers. Holds the process that children are forked from: make one, and close it.
 
-    ``secret`` decides the inputs of every case. ``how`` is "fork", "spawn" or "auto". ``tasks`` is where
-    the source handed out with a task is looked up.
+    ``secret`` decides the inputs of every case. ``how`` is "fork", "spawn" or "auto", or a launcher that has
+    been started, and ends with the judge. ``tasks`` is where the source handed out with a task is looked up.
     """
 
     def __init__(
-        self, secret: str = PRACTICE, how: str = "auto", tasks: Bank | None = None
+        self, secret: str = PRACTICE, how: str | Launcher = "auto", tasks: Bank | None = None
     ) -> None:
         self.secret = secret
         self._bank = tasks
-        self._launcher: Launcher = launcher(how)
+        self._launcher: Launcher = launcher(how) if isinstance(how, str) else how
         self._lab_digest = package_digest()
         self._specs: dict[str, ChipSpec] = {}
 

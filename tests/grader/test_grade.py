@@ -212,8 +212,8 @@ def test_a_worker_that_dies_costs_one_mark(
     def fragile(bank: Path) -> list[str]:
         command = start(bank)
         trip = (
-            "import grader.worker as w; judge = w._judge; "
-            "w._judge = lambda j, t, work: "
+            "import grader.judging as w; judge = w.judged; "
+            "w.judged = lambda j, t, work: "
             "__import__('os')._exit(9) if 'deadly' in work.answer.cells[0].text else judge(j, t, work); "
         )
         return [
