@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 from ascend_lab.engine.instruction import Where
@@ -15,29 +16,36 @@ _NOT_THEIRS = re.compile(r"^(?:\?|/usr/)|/ascend_lab/ascendc/")
 
 
 class Lines:
-    """Asks addr2line, which comes with the linker; None where it is not, or knows nothing."""
+    """Asks addr2line, which comes with the linker; None where it is not, or knows nothing.
 
-    def __init__(self, program: Path) -> None:
+    ``run`` runs a command and gives what it printed: a program that nobody trusts is not read by this process.
+    """
+
+    def __init__(self, program: Path, run: Callable[[list[str]], str] | None = None) -> None:
         self._program = program
+        self._run = run or _run
 
     def __call__(self, code: int) -> Where | None:
         """The innermost place that is neither ours nor the compiler's."""
         tool = shutil.which("addr2line")
         if tool is None:
             return None
-        command = [tool, "-e", str(self._program), "-f", "-i", "-C", hex(code)]
-        try:
-            said = subprocess.run(
-                command, capture_output=True, check=False, timeout=_SECONDS
-            ).stdout
-        except (OSError, subprocess.TimeoutExpired):
-            return None
-        lines = said.decode("utf-8", "replace").splitlines()
+        lines = self._run(
+            [tool, "-e", str(self._program), "-f", "-i", "-C", hex(code)]
+        ).splitlines()
         for function, place in zip(lines[::2], lines[1::2], strict=False):
             file, _, number = place.partition(" ")[0].rpartition(":")
             if number.isdigit() and int(number) and not _NOT_THEIRS.search(file):
                 return Where(file, int(number), _plain(function))
         return None
+
+
+def _run(command: list[str]) -> str:
+    try:
+        said = subprocess.run(command, capture_output=True, check=False, timeout=_SECONDS).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return said.decode("utf-8", "replace")
 
 
 def _plain(function: str) -> str:

@@ -27,6 +27,7 @@ from ascend_lab.ascendc.lines import Lines
 from ascend_lab.ascendc.records import Tables
 from ascend_lab.chips import ChipSpec
 from ascend_lab.engine.errors import InternalError
+from ascend_lab.engine.instruction import Where
 
 _LENGTH = struct.Struct("<Q")
 _RESUME = struct.Struct("<IIcqd")
@@ -40,6 +41,10 @@ class Link(Protocol):
     """The way to a program: bytes to and from it, and its end. `Pipes` is the one to a process of this user."""
 
     pid: int  # 0: its memory is not to be had from outside
+
+    def line_of(self, code: int) -> Where | None:
+        """The line of the source that an address of the program belongs to."""
+        ...
 
     def write(self, data: bytes) -> None:
         """Send all of ``data``. Raises OSError when it has gone."""
@@ -129,13 +134,13 @@ class Process:
         link: Link | None = None,
     ) -> None:
         self.limits = limits or Limits()
-        self.tables = Tables(None if link is not None else Lines(program))
         self.last_said: Said | None = None
         self.timed_out = False
         self._heard = bytearray()
         self._link: Link = link or Pipes(
             [str(program), *args], self.limits, folder, environment, stdout
         )
+        self.tables = Tables(self._link.line_of)
 
     def __enter__(self) -> Process:
         return self
@@ -333,6 +338,7 @@ class Pipes:
         stdout: int | IO[bytes] | None,
     ) -> None:
         self._closed = False
+        self._line_of = Lines(Path(command[0]))
         mine_in, its_out = os.pipe()
         its_in, mine_out = os.pipe()
         env = dict(os.environ if environment is None else environment)
@@ -354,6 +360,10 @@ class Pipes:
         _limit(self.pid, limits)
         self._in = mine_in
         self._out = os.fdopen(mine_out, "wb", buffering=0)
+
+    def line_of(self, code: int) -> Where | None:
+        """The line that an address of the program belongs to."""
+        return self._line_of(code)
 
     def write(self, data: bytes) -> None:
         """Send all of ``data``. Raises OSError when it has gone."""

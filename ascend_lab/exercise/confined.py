@@ -6,13 +6,15 @@ import os
 import re
 import shutil
 import tempfile
-import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
+from ascend_lab.ascendc.lines import Lines
 from ascend_lab.ascendc.process import Limits as ProcessLimits
+from ascend_lab.engine.instruction import Where
 from ascend_lab.exercise import toolchain, wire
 from ascend_lab.exercise.clearing import clear
 from ascend_lab.exercise.faults import ChildFault, ended
@@ -28,6 +30,8 @@ COMPILE_CPU_S, COMPILE_WALL_S, COMPILE_MB, COMPILE_FILE_MB = 40, 300.0, 2048, 25
 FRAME_LIMIT, TOTAL_LIMIT = 32 << 20, 512 << 20
 _PRINTED = 64 << 10
 _STARTS_S = 20.0
+#: What finding the line of an address may take, and for how many addresses of an answer it is done.
+_LINES_CPU_S, _LINES_WALL_S, _LINES_MB, _LINES = 5, 60.0, 1024, 100
 #: What a compiler says when one of its programs was ended by a limit.
 _OUT_OF_BOUNDS = re.compile(
     r"signal terminated program|memory exhausted|out of memory|(?i:cpu time limit exceeded)"
@@ -45,6 +49,7 @@ class ConfinedSite:
         self._kernel = kernel
         self._limits = limits
         self._folders: list[str] = []
+        self._lines: dict[tuple[Path, int], Where | None] = {}
 
     def folder(self) -> Path:
         """A new folder, that a compiler may write."""
@@ -99,9 +104,35 @@ class ConfinedSite:
         os.chmod(copy, 0o755)
         bounds = Bounds(child.folder, self._limits.cpu_s, self._limits.memory_mb, may_exec=True)
         self._become(("./program",), {"ASCEND_LAB_WIRE": "3,3"}, bounds, child)
-        link = ConfinedLink(child, self._kernel, self._limits)
+        link = ConfinedLink(child, self._kernel, self._limits, partial(self._line_of, program))
         self.links.append(link)
         return link
+
+    def _line_of(self, program: Path, code: int) -> Where | None:
+        """The line that an address belongs to, found once for all launches of a program."""
+        known = self._lines
+        if (program, code) not in known and len(known) < _LINES:
+            known[program, code] = Lines(program, partial(self._tool, program.parent))(code)
+        return known.get((program, code))
+
+    def _tool(self, folder: Path, command: list[str]) -> str:
+        """What a program that reads files of ``folder`` prints; "" when it cannot be had."""
+        layers = self.layers  # those of the answer
+        child = self._launcher.start()
+        names = (*toolchain.readable(), str(folder))
+        bounds = Bounds(child.folder, _LINES_CPU_S, _LINES_MB, readable=names, may_exec=True)
+        try:
+            self._become(tuple(command), {"LC_ALL": "C"}, bounds, child)
+            try:
+                _until_closed(child, self._kernel, _LINES_WALL_S)
+            finally:
+                child.end(kill=False)
+        except ChildFault:
+            return ""
+        finally:
+            self.layers = layers
+        lines = child.printed().splitlines()
+        return "\n".join(line for line in lines if not line.startswith(f"{command[0]}:"))
 
     def _become(
         self,
@@ -153,16 +184,26 @@ class ConfinedLink:
 
     pid = 0  # its memory is its own
 
-    def __init__(self, child: Child, kernel: str, limits: Limits) -> None:
+    def __init__(
+        self,
+        child: Child,
+        kernel: str,
+        limits: Limits,
+        line_of: Callable[[int], Where | None],
+    ) -> None:
         assert isinstance(child.channel, SocketChannel)
         self.is_gone = False
+        self._line_of = line_of
         self._child = child
         self._channel = child.channel
         self._kernel = kernel
         self._limits = limits
-        self._watchman = Watchman(child.folder)
-        self._end = time.monotonic() + limits.wall_s
+        self._watchman = Watchman(child.folder, limits.wall_s)
         self._left = TOTAL_LIMIT
+
+    def line_of(self, code: int) -> Where | None:
+        """The line that an address of the program belongs to."""
+        return self._line_of(code)
 
     def write(self, data: bytes) -> None:
         """Send all of ``data``. Raises OSError when it has gone."""
@@ -176,7 +217,7 @@ class ConfinedLink:
         """What has come, b"" when it has gone."""
         try:
             data = self._watchman.wait(
-                lambda seconds: self._channel.some(min(most, _CHUNK), seconds), self._end
+                lambda seconds: self._channel.some(min(most, _CHUNK), seconds)
             )
         except wire.Closed:
             data = b""

@@ -6,7 +6,6 @@ The device runs in this process, on data the child never holds. Each launch gets
 from __future__ import annotations
 
 import re
-import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -66,9 +65,8 @@ class Session:
         self.kernel = kernel
         self.limits = limits
         self._cells = tuple(cell.name for cell in answer.cells)
-        self._end = time.monotonic() + limits.wall_s
         self.child: Child = launcher.start()
-        self._watchman = Watchman(self.child.folder)
+        self._watchman = Watchman(self.child.folder, limits.wall_s)
         job = wire.Job(
             answer.cells,
             kernel,
@@ -115,7 +113,7 @@ class Session:
     def receive(self) -> wire.FromChild:
         """The child's next message."""
         try:
-            return wire.Parent.decode(self._watchman.wait(self.child.channel.receive, self._end))
+            return wire.Parent.decode(self._watchman.wait(self.child.channel.receive))
         except wire.Closed:
             raise self._ended() from None
         except wire.TimedOut:

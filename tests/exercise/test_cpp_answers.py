@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -47,6 +48,17 @@ def test_a_fault_has_the_line_of_the_source(check: Check) -> None:
     finding = next(f for f in result.findings if f.severity == "error")
     assert (finding.file, finding.line) == ("add.asc", 40)
     assert result.points == 0
+
+
+@pytest.mark.skipif(
+    shutil.which("addr2line") is None or platform.machine() != "x86_64", reason="no addr2line"
+)
+def test_a_word_of_gm_through_a_pointer_has_its_own_line(check: Check) -> None:
+    result = check(
+        "    op.Process();\n", "    op.Process();\n\n    *((__gm__ float*)z + n + 64) = 1.0f;\n"
+    )
+    finding = next(f for f in result.findings if f.severity == "error")
+    assert (finding.id, finding.file, finding.line) == ("B4", "add.asc", 59)
 
 
 def test_what_others_wrote_is_not_shown(check: Check) -> None:
