@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from ascend_lab.exercise import Judge, Verdict, from_text, open_bank
+from ascend_lab.exercise.accuracy import compare
+from ascend_lab.exercise.golden import settings
 from grader.faults import Verifier, reference
 
 BANK = open_bank()
 TASKS = BANK.ids("exam")
+Values = NDArray[np.float32]
 ASCENDC = sorted((BANK.folder / "kernels/exam").glob("*.asc"))
 CHECKS = ("loads", "runs", "values", "hidden", "requirements", "schedules")
 
@@ -79,7 +84,6 @@ def test_a_reference_gets_every_point(judge: Judge, id: str) -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.nightly
 @pytest.mark.timeout(600)
 def test_references_are_clean_on_the_other_chip_with_data_copy_pad() -> None:
     with Verifier() as verifier:
@@ -134,6 +138,40 @@ def test_every_task_has_the_cases_an_exam_needs() -> None:
         assert len(types) >= 2
         assert len(task.hidden_cases) >= 7
         assert all(case.title is not None for case in task.cases)
+
+
+HALF, LN2, QUARTER = np.float32(0.5), np.float32(np.log(2)), np.float32(0.25)
+
+
+def by_shifted_exponents(x: Values) -> Values:
+    return np.exp(x - LN2) - np.exp(-x - LN2)
+
+
+def by_one_exponential(x: Values) -> Values:
+    above = np.exp(np.abs(x) - LN2)
+    return np.sign(x) * (above - QUARTER / above)
+
+
+def by_the_square_of_a_half(x: Values) -> Values:
+    above = np.exp(np.abs(x) * HALF)
+    return np.sign(x) * (above * (above * HALF) - HALF / above / above)
+
+
+@pytest.mark.parametrize("way", [by_shifted_exponents, by_one_exponential, by_the_square_of_a_half])
+def test_every_way_to_sinh_is_right_on_every_input(way: Callable[[Values], Values]) -> None:
+    """What two exponentials leave of a small x must not decide a mark: the inputs keep away from there."""
+    task = BANK.load("exam/sinh")
+    for case in task.cases:
+        if case.dtypes or case.sizes["n"] > 2001:
+            continue
+        for seed in range(300):
+            (setting,) = settings(task, case, f"class {seed}")
+            x = setting.arguments[0]
+            assert isinstance(x, np.ndarray)
+            with np.errstate(all="ignore"):
+                z = np.where(x == 0, x, way(x)) if x.size else x
+            found = compare(z, setting.expected["z"])
+            assert found.passed, (case.name, seed, found)
 
 
 def test_every_operator_of_the_blueprint_is_there_and_most_have_an_empty_case() -> None:
