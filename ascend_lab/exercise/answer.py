@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import stat
 import tokenize
 from collections.abc import Iterable
@@ -28,10 +29,26 @@ _SOURCE_LIMIT = 2 << 20
 class _NotebookCell(msgspec.Struct):
     cell_type: str = ""
     source: str | list[str] = ""
+    input: str | list[str] = ""  # of code, before nbformat 4
+
+
+class _Worksheet(msgspec.Struct):
+    cells: list[_NotebookCell]
 
 
 class _Notebook(msgspec.Struct):
-    cells: list[_NotebookCell]
+    """``worksheets`` are what notebooks had before nbformat 4."""
+
+    cells: list[_NotebookCell] | None = None
+    worksheets: list[_Worksheet] = []
+
+    def all_cells(self) -> list[_NotebookCell]:
+        """The cells, in order. Raises LookupError when it has no place for any."""
+        if self.cells is not None:
+            return self.cells
+        if not self.worksheets:
+            raise LookupError
+        return [cell for sheet in self.worksheets for cell in sheet.cells]
 
 
 def read(path: Path) -> Answer:
@@ -137,16 +154,32 @@ def _notebook(data: bytes, name: str) -> list[Cell]:
         raise AnswerFault("not_a_notebook", name, detail=("文件是空的", "the file is empty"))
     try:
         data.decode("utf-8")
-        notebook = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"), type=_Notebook)
+        plain = data.removeprefix(b"\xef\xbb\xbf")
+        cells = msgspec.json.decode(plain, type=_Notebook).all_cells()
+    except LookupError:
+        detail = ("没有 cells", "it has no cells")
+        raise AnswerFault("not_a_notebook", name, detail=detail) from None
     except UnicodeDecodeError as error:
         raise AnswerFault("not_utf8", name, detail=error.start + 1) from None
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise AnswerFault("not_a_notebook", name, detail=str(error)) from None
-    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+        raise AnswerFault("not_a_notebook", name, detail=_not_json(str(error))) from None
+    code = [cell for cell in cells if cell.cell_type == "code"]
     return [
-        Cell(f"{name} [{number}]", _lines("".join(cell.source)))
+        Cell(f"{name} [{number}]", _lines("".join(cell.source or cell.input)))
         for number, cell in enumerate(code, 1)
     ]
+
+
+def _not_json(said: str) -> tuple[str, str]:
+    """What is wrong with a notebook's JSON, (zh, en)."""
+    byte = re.search(r"\(byte (\d+)\)", said)
+    if byte is not None:
+        return f"第 {byte[1]} 字节起不是合法的 JSON", f"from byte {byte[1]} on it is not JSON"
+    if "truncated" in said:
+        return "文件不完整，JSON 没有结束", "it is cut off, the JSON has no end"
+    place = re.search(r"at `\$\.?(.*)`$", said)
+    at = place[1] if place is not None else ""
+    return f"结构与 notebook 不符 {at}".rstrip(), f"it is not built as one {at}".rstrip()
 
 
 def _lines(text: str) -> str:

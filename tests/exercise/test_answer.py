@@ -81,6 +81,35 @@ def test_what_cannot_be_read(tmp_path: Path, name: str, data: bytes, kind: str) 
     assert fault(write(tmp_path, name, data)).kind == kind
 
 
+def test_a_notebook_of_an_old_format(tmp_path: Path) -> None:
+    """Before nbformat 4 cells lie in worksheets, and code is an input."""
+    cells = [
+        {"cell_type": "markdown", "source": ["# text"]},
+        {"cell_type": "code", "input": ["x = 1\n", "y = 2"], "language": "python"},
+        {"cell_type": "code", "input": "z = 3", "language": "python"},
+    ]
+    data = {"nbformat": 3, "nbformat_minor": 0, "worksheets": [{"cells": cells}]}
+    found = read(write(tmp_path, "s.ipynb", json.dumps(data).encode()))
+    assert [cell.text for cell in found.cells] == ["x = 1\ny = 2", "z = 3"]
+
+
+@pytest.mark.parametrize(
+    ("data", "zh", "en"),
+    [
+        (b'{"cells": [,', "第 11 字节", "byte 11"),
+        (b'{"cells": [', "没有结束", "cut off"),
+        (b'{"cells": 7}', "结构与 notebook 不符 cells", "not built as one cells"),
+        (b"{}", "没有 cells", "no cells"),
+    ],
+)
+def test_what_is_wrong_with_a_notebook_is_told_in_both_languages(
+    tmp_path: Path, data: bytes, zh: str, en: str
+) -> None:
+    found = fault(write(tmp_path, "s.ipynb", data))
+    assert zh in found.message("zh")
+    assert en in found.message("en")
+
+
 def test_fifty_megabytes(tmp_path: Path) -> None:
     path = tmp_path / "s.ipynb"
     with path.open("wb") as file:
