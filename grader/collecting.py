@@ -58,9 +58,27 @@ class Student:
         return readable[0]
 
     def texts(self) -> dict[str, str]:
-        """The source of every cell, by the name that messages use."""
-        answers = (paper.answer for paper in self.papers if paper.answer is not None)
-        return {cell.name: cell.text for answer in answers for cell in answer.cells}
+        """The source of every cell, by a name that no other has."""
+        return {
+            self._name(paper, cell.name): cell.text
+            for paper in self.papers
+            if paper.answer is not None
+            for cell in paper.answer.cells
+        }
+
+    def called(self, task: Task) -> dict[str, str]:
+        """What findings of ``task`` call a file -> its name in `texts`; of a project the kernel's, if two are alike."""
+        paper = self.paper_for(task)
+        if isinstance(paper, AnswerFault) or paper.answer is None:
+            return {}
+        return {Path(cell.name).name: self._name(paper, cell.name) for cell in paper.answer.cells}
+
+    def _name(self, paper: Paper, name: str) -> str:
+        """As messages call it, with its folder where another file has that name."""
+        answers = [each.answer for each in self.papers if each.answer is not None]
+        alike = [one for answer in answers for one in answer.cells if one.name == name]
+        folder = paper.name.rpartition("/")[0]
+        return f"{folder}/{name}" if len(alike) > 1 and folder else name
 
 
 def collect(folder: Path) -> tuple[Student, ...]:

@@ -97,6 +97,7 @@ class Grading:
             tuple(paper.name for paper in student.papers),
             tuple(marks[student.id, task.id] for task in self.tasks),
             student.texts(),
+            {task.id: student.called(task) for task in self.tasks},
         )
 
 

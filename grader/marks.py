@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 from ascend_lab.exercise import Both, TaskResult, Verdict
@@ -65,12 +65,20 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One student's marks. ``texts`` are the sources, for excerpts."""
+    """One student's marks.
+
+    ``texts`` are the sources, for excerpts; ``called``: by task, which of them a finding means by a file's name.
+    """
 
     student: str
     files: tuple[str, ...]
     marks: tuple[Mark, ...]
     texts: dict[str, str]
+    called: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def file(self, task: str, name: str) -> str:
+        """What ``texts`` calls the file that a finding of ``task`` calls ``name``."""
+        return self.called.get(task, {}).get(name, name)
 
     @property
     def points(self) -> float:

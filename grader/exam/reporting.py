@@ -9,18 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import jinja2
-
 import ascend_lab
 from ascend_lab.exercise import CHECKS, package_digest, say
 from grader.exam.marking import Item, Part, Result
 from grader.exam.records import FORMAT, signed
 from grader.exam.words import word
+from grader.reports.frame import environment
 from grader.reports.html import excerpt
 from grader.reports.statistics import ItemFigures, item_figures
 from grader.troubleshooting.words import word as paper_word
-
-LANGS = ("zh", "en")
 
 
 def record(result: Result, course: str, name: str) -> dict[str, Any]:
@@ -89,32 +86,14 @@ def write_record(result: Result, course: str, key: str, name: str, folder: Path)
 
 def write_pages(results: Sequence[Result], names: dict[str, str], folder: Path, lang: str) -> None:
     """``index.html`` with a line for each student, and a page for each."""
-    environment = jinja2.Environment(
-        loader=jinja2.ChoiceLoader(
-            [jinja2.PackageLoader(f"grader.{room}", "pages") for room in ("exam", "reports")]
-        ),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    environment.globals.update(
-        lang=lang,
-        langs=LANGS,
-        word=word,
-        remarks=remark_texts,
-        rule=rule_text,
-        names=names,
-        title=item_title,
-        excerpt=excerpt,
-    )
-    environment.filters["number"] = lambda value: f"{value:g}"
-    index = environment.get_template("exam_class.html").render(
+    known = {"remarks": remark_texts, "rule": rule_text, "title": item_title, "excerpt": excerpt}
+    made = environment("exam", lang, word, names=names, **known)
+    index = made.get_template("exam_class.html").render(
         results=results, items=exam_items(results), caught=caught(results)
     )
     (folder / "index.html").write_text(index, encoding="utf-8")
     for result in results:
-        page = environment.get_template("exam_result.html").render(result=result)
+        page = made.get_template("exam_result.html").render(result=result)
         (folder / f"{result.exam.student}.html").write_text(page, encoding="utf-8")
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import jinja2
 from markupsafe import Markup
 from rich.table import Table
 from rich.text import Text
@@ -16,9 +15,10 @@ from ascend_lab.exercise import Both
 from grader.faults.cpp.syntax import is_cpp
 from grader.faults.matrices import Cell, Matrix, Try, diff
 from grader.faults.verifying import Status
-from grader.faults.words import both, word
+from grader.faults.words import word
+from grader.reports.frame import environment
+from grader.words import LANGS
 
-LANGS = ("zh", "en")
 _MARKS = {
     Status.EQUIVALENT: "≡",
     Status.TOLERATED: "≈",
@@ -237,31 +237,18 @@ def _told(name: str, each: Try) -> dict[str, Any]:
 
 def page(found: Matrix, lang: str) -> str:
     """One self-contained HTML page."""
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("grader.faults", "pages"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
     by_name = {reference.name: reference for reference in found.references}
-    environment.globals.update(
-        lang=lang,
-        langs=LANGS,
-        word=word,
-        t=_words,
+    made = environment(
+        "faults",
+        lang,
+        word,
         mark=mark,
         short=short,
         two=_two,
         changed=lambda cell, each: diff(each.mutant, by_name[cell.reference]).splitlines(),
         totals=lambda language: totals(found, language),
     )
-    return environment.get_template("matrix.html").render(matrix=found)
-
-
-def _words(key: str) -> Markup:
-    """A word in both languages; the page shows one."""
-    return _two(both(key))
+    return made.get_template("matrix.html").render(matrix=found)
 
 
 def _two(text: Both) -> Markup:

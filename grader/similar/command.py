@@ -9,17 +9,16 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import jinja2
 from cyclopts import Parameter
 from rich.console import Console
 
 from ascend_lab.exercise import TaskError, open_bank
+from grader.reports.frame import environment
 from grader.similar.comparing import Line, Pair, compare
 from grader.similar.sources import Source, collect_sources, skeletons
 from grader.similar.words import word
 
 Lang = Literal["zh", "en"]
-LANGS = ("zh", "en")
 #: How many pairs get a page of their own.
 _PAGES = 100
 
@@ -125,19 +124,10 @@ def write_pages(
     pairs: Sequence[Pair], students: Mapping[str, tuple[Source, ...]], out: Path, lang: str
 ) -> None:
     """``index.html`` and a page for each of the first pairs."""
-    environment = jinja2.Environment(
-        loader=jinja2.ChoiceLoader(
-            [jinja2.PackageLoader(f"grader.{room}", "pages") for room in ("similar", "reports")]
-        ),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    environment.globals.update(lang=lang, langs=LANGS, word=word)
+    made = environment("similar", lang, word)
     out.mkdir(parents=True, exist_ok=True)
     pages = [(pair, f"pair-{n}.html") for n, pair in enumerate(pairs[:_PAGES], 1)]
-    index = environment.get_template("similar_index.html").render(pairs=pages)
+    index = made.get_template("similar_index.html").render(pairs=pages)
     (out / "index.html").write_text(index, encoding="utf-8")
     for pair, name in pages:
         ids = (pair.first, pair.second)
@@ -145,7 +135,7 @@ def write_pages(
             (id, [_side(source, lines) for source in students[id] if _has(source, lines)])
             for id, lines in zip(ids, pair.lines, strict=True)
         ]
-        page = environment.get_template("similar_pair.html").render(pair=pair, sides=sides)
+        page = made.get_template("similar_pair.html").render(pair=pair, sides=sides)
         (out / name).write_text(page, encoding="utf-8")
 
 
