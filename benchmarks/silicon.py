@@ -280,6 +280,9 @@ def report(options: Any) -> int:
     except ChipError as error:
         print(f"{error.message('en')}\n{error.message('zh')}", file=sys.stderr)
         return 2
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        print(not_json(options.cases, error), file=sys.stderr)
+        return 2
     except ValueError as error:
         print(f"{options.cases}: {error}", file=sys.stderr)
         return 2
@@ -300,6 +303,18 @@ def report(options: Any) -> int:
         return 2
     print(f"\n{summary(whole or rows)}")
     return 0
+
+
+def not_json(file: Path, error: json.JSONDecodeError | UnicodeDecodeError) -> str:
+    """Where a file stops being JSON, in both languages."""
+    if isinstance(error, UnicodeDecodeError):
+        byte = error.start + 1
+        return f"{file}: not UTF-8 at byte {byte}\n{file}：第 {byte} 字节不是 UTF-8"
+    line, column = error.lineno, error.colno
+    return (
+        f"{file}: not JSON at line {line}, column {column}: look at commas, quotes and brackets\n"
+        f"{file}：第 {line} 行第 {column} 列不是合法的 JSON：请检查逗号、引号和括号"
+    )
 
 
 def _model(case: Case, quick: bool) -> Model:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from ascend_lab import chips
+from benchmarks import silicon
 from benchmarks.silicon_cases import fitting
 from benchmarks.silicon_cases.cases import OPEN_SET, read
 from benchmarks.silicon_cases.checking import refuse
@@ -82,6 +83,28 @@ def test_a_word_that_does_not_exist_is_told(tmp_path: Path) -> None:
     file = write(tmp_path, {"id": "mine", "metrics": {}, "model": {"kind": "copy", "tiel": 3}})
     with pytest.raises(ValueError, match=r"mine: .*tiel"):
         read(file)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b"[\n1 2]", ("line 2, column 3", "第 2 行第 3 列")),
+        (b"\xff", ("byte 1", "第 1 字节")),
+    ],
+)
+def test_a_file_that_is_no_json_is_told_in_both_languages(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    text: bytes,
+    said: tuple[str, str],
+) -> None:
+    file = tmp_path / "cases.json"
+    file.write_bytes(text)
+    monkeypatch.setattr("sys.argv", ["silicon.py", "--cases", str(file)])
+    assert silicon.main() == 2
+    told = capsys.readouterr().err
+    assert all(part in told for part in said)
 
 
 def test_the_double_buffered_sample_has_its_published_layout() -> None:
