@@ -9,11 +9,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ascend_lab.course import hunts
-from ascend_lab.exercise import Judge, Verdict, from_text, open_bank
+from ascend_lab.exercise import Judge, Task, TaskResult, Verdict, from_text, open_bank
 from grader.cli import main
 from grader.release.command import derived
 from grader.release.course import open_course
@@ -192,29 +193,63 @@ def test_a_bundle_works_on_its_own(released: Path, tmp_path: Path) -> None:
     assert "40 cores, a prime length" in ran.stdout  # that hidden cases exist is said
 
 
-def test_a_bundle_judges_speed_without_the_kernel_it_compares_with(released: Path) -> None:
-    """HAP, verdict and points are those of the bank, for a fast answer and for one that is only right."""
+def seen(result: TaskResult) -> list[Any]:
+    """All that a student sees of a judgement; of hidden cases it is only said that they are not run now."""
+    return [
+        (c.name, c.verdict, c.points, c.possible, c.zh, c.en, c.cases)
+        + tuple((f.id, f.line, f.zh, f.en) for f in c.findings)
+        for c in result.checks
+    ]
+
+
+def answers(task: Task, right: str, start: str) -> dict[str, tuple[str, Verdict]]:
+    """Of each kind an answer and its verdict; a start of a speed task is right and slow."""
+    wrong = right.replace("asc.add(", "asc.sub(").replace("asc.exp(", "asc.abs(")
+    found = {"right": (right, Verdict.PASS), "blank": (start, Verdict.NOT_ATTEMPTED)}
+    if wrong != right:
+        found["wrong"] = (wrong, Verdict.FAIL)
+    if task.performance is not None:
+        size = "x.dtype.sizeof()"
+        found["slow"] = (start.replace(size, f"{size} * 1", 1), Verdict.FAIL)
+    return found
+
+
+@pytest.mark.parametrize(
+    "id",
+    [
+        "03/sigmoid",
+        "09/add",
+        "09/layernorm",
+        *(
+            pytest.param(id, marks=pytest.mark.nightly)
+            for id in ("02/hello", "02/fill", "02/uneven", "03/cuda-add", "03/seed-add")
+        ),
+        *(
+            pytest.param(id, marks=pytest.mark.nightly)
+            for id in ("04/bytes", "04/copy", "04/join", "09/table")
+        ),
+    ],
+)
+def test_a_bundle_judges_as_the_bank_does(released: Path, id: str) -> None:
+    """Without hidden cases, solutions and the kernel that speed is compared with."""
     own, given = open_bank(), open_bank(released / "bundles/s01/exam_bank")
-    task, public = own.load("09/layernorm"), given.load("09/layernorm")
-    assert public.performance is not None
-    assert task.performance is not None
-    assert (public.performance.baseline, public.performance.case) == ("", "large")
-    assert public.performance.pass_at == task.performance.pass_at
-    assert public.performance.full_at == task.performance.full_at
+    task, public = own.load(id), given.load(id)
+    rule = rules(own).get(id)
+    if rule is not None:
+        task = vary(task, rule, open_course(released, own).secret("s01", id))
     assert public.points == task.points
-    fast = own.source(task.reference)
-    size = "size = x.dtype.sizeof()"
-    slow = own.source(task.given or "").replace(size, f"{size} * 1")  # another text
-    for source, verdict in ((fast, Verdict.PASS), (slow, Verdict.FAIL)):
-        said = []
-        for bank, each in ((own, task), (given, public)):
-            with Judge("x", tasks=bank) as judge:
-                result = judge.check(each, from_text(source))
-            check = result.check("performance")
-            said.append((check.verdict, check.points, check.en))
-        assert said[0] == said[1]
-        assert said[0][0] is verdict
-        assert "HAP" in said[0][2]
+    if task.performance is not None:
+        assert public.performance is not None
+        assert (public.performance.baseline, task.performance.baseline_us) == ("", None)
+    with Judge("x", tasks=own) as one, Judge("x", tasks=given) as other:
+        for kind, (text, verdict) in answers(
+            task, own.source(task.reference), own.source(task.given or "")
+        ).items():
+            ours, theirs = one.check(task, from_text(text)), other.check(public, from_text(text))
+            assert seen(theirs) == seen(ours), kind
+            assert (theirs.verdict, ours.verdict) == (verdict, verdict), kind
+            if task.performance is not None and kind in ("right", "slow"):
+                assert "HAP" in theirs.check("performance").en
 
 
 def test_the_sealed_hunts_know_their_answers(released: Path) -> None:
