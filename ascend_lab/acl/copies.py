@@ -15,6 +15,7 @@ from ascend_lab.acl.ledger import Block
 from ascend_lab.acl.memory import block_of
 from ascend_lab.acl.session import Session, call
 from ascend_lab.acl.timeline import Task, Use
+from ascend_lab.acl.waiting import Move
 from ascend_lab.checks.texts import Say
 
 _SIDES = {"HOST": Say("host", "主机"), "DEVICE": Say("device", " Device ")}
@@ -84,8 +85,22 @@ class Copies:
             target[:] = origin
         if plan.direction is Kind.HOST_TO_DEVICE:
             self.inputs.copied(s, origin, s.spot)
+        begin = s.timeline.now
         s.timeline.spend(s.pace.copy_us(plan.direction, plan.size, pinned=self._is_pinned(plan)))
+        self._keep(plan, origin, None, begin)
         return Code.SUCCESS
+
+    def _keep(self, plan: Copy, data: Bytes, task: Task | None, begin: float) -> None:
+        """Remember a copy, when it is asked what is slow."""
+        s = self.session
+        if s.device.performance:
+            host, device = (plan.source, plan.to) if plan.origin is None else (plan.to, plan.source)
+            move = Move(
+                plan.direction, s.spot if task is None else task.spot, host, device, plan.size
+            )
+            move.task, move.begin, move.until = task, begin, s.timeline.now
+            move.note(data)
+            s.moves.append(move)
 
     @call("aclrtMemcpyAsync")
     def memcpy_async(
@@ -128,11 +143,13 @@ class Copies:
                 if now is not None:
                     self.inputs.copied(s, now, task.spot)
                     moved.append(now)
+                    self._keep(plan, now, task, 0.0)
             else:
                 if plan.target is None:
                     judging.result_read(s, plan.origin, task.spot)
                 origin = self._views(plan)[1]
                 moved.append(np.array(origin, copy=True))
+                self._keep(plan, moved[0], task, 0.0)
             return s.pace.copy_us(plan.direction, plan.size, pinned=self._is_pinned(plan))
 
         return begin

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from ascend_lab.acl import judging, races
+from ascend_lab.acl import judging, races, waiting
 from ascend_lab.acl.arrays import Arrays
 from ascend_lab.acl.copies import Copies
 from ascend_lab.acl.host_device import HostDevice
@@ -80,4 +80,6 @@ class Runtime:
         self.copies.inputs.ended(self.session)
         for block in self.session.ledger.living():
             judging.block_ends(self.session, block)
+        if self.device.performance:
+            waiting.program_ends(self.session)
         return self.findings

@@ -91,6 +91,7 @@ class Session:
         self.events: dict[int, Event] = {}
         self.pinned: dict[int, tuple[int, Spot]] = {}
         self.callbacks = 0
+        self.moves: list[Any] = []  # copies, kept when it is asked what is slow: `waiting.Move`
         self.suspicions: list[tuple[tuple[Task, ...], Callable[[], bool], Callable[[], None]]] = []
         self.last: Failure | None = None
         self.ignored: Failure | None = None

@@ -1,4 +1,4 @@
-"""K2, K4, K5, K7 to K10, K14, K18: what is right and costs more than it has to. Watched only when asked for.
+"""K2, K4 to K15, K18: what is right and costs more than it has to. Watched only when asked for.
 
 All costs are read from the trace at the end of the run, on the block that took longest. A class is reported when
 what it costs is a good part of that block's time; nothing is said of kernels too short to matter.
@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from ascend_lab.checks.copying import row_copies
 from ascend_lab.checks.pace import merged_times
 from ascend_lab.checks.reports import Check
+from ascend_lab.checks.sizes import idle_blocks, needless_buffers
+from ascend_lab.checks.traffic import l2_policy, round_trips, same_address
 from ascend_lab.engine.banks import RULES_OF
 from ascend_lab.engine.instruction import Pipe
 from ascend_lab.engine.trace import SPACE_IDS, Trace
@@ -54,7 +56,7 @@ class Cost(Check):
     def finished(self, run: Run) -> None:
         if run.delayed is not None or run.traps or run.crash is not None or not run.executed:
             return
-        ledger = Ledger(run.trace({}), run.spec, run.blocks)
+        ledger = Ledger(run)
         for class_id, where, numbers, variant in ledger.found():
             time = (
                 run.ended if where is None else 0.0
@@ -65,11 +67,12 @@ class Cost(Check):
 class Ledger:
     """What a run spent its time on."""
 
-    def __init__(self, trace: Trace, spec: ChipSpec, blocks: int) -> None:
-        self.trace = trace
-        self.spec = spec
-        self.blocks = blocks
-        self.start = spec.cost.launch.prologue_us * spec.clock_mhz
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.trace: Trace = run.trace({})
+        self.spec: ChipSpec = run.spec
+        self.blocks = run.blocks
+        self.start = run.spec.cost.launch.prologue_us * run.spec.clock_mhz
 
     def found(self) -> Iterator[Told]:
         """(class, line, numbers, variant) of everything that is worth saying."""
@@ -85,6 +88,8 @@ class Ledger:
             self.debugging,
         ):
             yield from tell()
+        for look in (same_address, l2_policy, round_trips, idle_blocks, needless_buffers):
+            yield from look(self)
 
     # --- the block that took longest --------------------------------------------------------------
 
@@ -146,14 +151,18 @@ class Ledger:
         }
         factor = self._room(len(here))
         if factor >= 2:
-            yield "K2", line, {**numbers, "factor": factor, "used": self._used()}, ""
+            yield "K2", line, {**numbers, "factor": factor, "used": self.used}, ""
 
     def row_copies(self) -> Iterator[Told]:
         return row_copies(self.trace, self.spec, self.longest.rows, self.matters)
 
     def matters(self, cycles: float) -> bool:
         """Whether so many cycles of the longest block are worth a word."""
-        return cycles >= _WORTH * self._task()
+        return cycles >= _WORTH * self.task()
+
+    def share(self, cycles: float) -> str:
+        """So many cycles as a part of the whole task, launch included."""
+        return f"{cycles / self.task():.0%}"
 
     def _ideal(self) -> float:
         """Cycles of the longest block if only bytes counted, at the rate of one core."""
@@ -165,13 +174,15 @@ class Ledger:
         working = self.spent(vector) - len(vector) * self.spec.cost.vector.startup
         return max(moving, working)
 
-    def _used(self) -> int:
+    @cached_property
+    def used(self) -> int:
+        """Bytes of UB that the longest block has taken."""
         places = [p for p in self.trace.details.places if p.core == self.longest.core]
         return max((p.addr + p.num * p.length for p in places), default=0)
 
     def _room(self, tiles: int) -> int:
         """By which power of two the tile could grow."""
-        used, factor = self._used(), 1
+        used, factor = self.used, 1
         while (
             used and 2 * factor * used <= self.spec.memory.ub_usable_bytes and 2 * factor <= tiles
         ):
@@ -269,7 +280,7 @@ class Ledger:
         nbytes = np.where(gm, np.maximum(trace.read_bytes, trace.write_bytes), 0)
         return {core: int(nbytes[trace.core == core].sum()) for core in self.ends}
 
-    def _task(self, cores: int = 0) -> float:
+    def task(self, cores: int = 0) -> float:
         """Cycles of the whole task, launch included; on another number of cores when given."""
         launch, mhz = self.spec.cost.launch, self.spec.clock_mhz
         if not cores:
@@ -282,9 +293,9 @@ class Ledger:
 
     def core_count(self) -> Iterator[Told]:
         """Far fewer cores than would help, or so many that starting them is most of the time."""
-        used, now = len(self.ends), self._task()
-        best = min(range(1, self.spec.vector_cores + 1), key=self._task)
-        then = self._task(best)
+        used, now = len(self.ends), self.task()
+        best = min(range(1, self.spec.vector_cores + 1), key=self.task)
+        then = self.task(best)
         numbers = {
             "used": used,
             "all": self.spec.vector_cores,

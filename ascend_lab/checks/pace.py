@@ -107,11 +107,11 @@ class Pace(Check):
         if len(loads) < _TILES or not others or not single:
             return
         loading = merged_times(loads)
-        shorter = min(_total(loading), _total(others))
-        share = _common(loading, others) / shorter
+        shorter = min(total_time(loading), total_time(others))
+        share = shared_time(loading, others) / shorter
         span = loading[-1][1] - loading[0][0]
-        gaps = span - _total(loading)
-        bound = _total(loading) >= _total(others)
+        gaps = span - total_time(loading)
+        bound = total_time(loading) >= total_time(others)
         if share >= _OVERLAP and not (bound and gaps >= _GAPS * span):
             return
         queue = single[0]
@@ -120,8 +120,8 @@ class Pace(Check):
             "queue": queue.name or queue.pos,
             "share": f"{share:.0%}",
             "tiles": found.allocated[queue.queue],
-            "loading": round(_total(loading)),
-            "working": round(_total(others)),
+            "loading": round(total_time(loading)),
+            "working": round(total_time(others)),
             "depth": depth,
             "bytes": queue.high - queue.low,
             "gaps": round(gaps),
@@ -166,11 +166,12 @@ def merged_times(spans: Iterable[tuple[float, float]]) -> Spans:
     return result
 
 
-def _total(spans: Spans) -> float:
+def total_time(spans: Spans) -> float:
+    """The time they cover."""
     return sum(high - low for low, high in spans)
 
 
-def _common(first: Spans, second: Spans) -> float:
+def shared_time(first: Spans, second: Spans) -> float:
     """Time that lies in both."""
     total, index = 0.0, 0
     for low, high in first:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,17 +19,31 @@ from ascend_lab.commands.run import execute
 
 if TYPE_CHECKING:
     from ascend_lab.acl.host_device import HostDevice
+    from ascend_lab.checks import Finding
     from ascend_lab.device import Device, Result
     from ascend_lab.profile.whatif import Change
 
 
 @dataclass(slots=True)
 class Launches:
-    """What ran: (kernel, result) of each launch, and what ended the file if not its own end."""
+    """What ran: (kernel, result) of each launch, and what ended the file if not its own end.
+
+    ``slow``: what the host does right but slowly.
+    """
 
     results: list[tuple[str, Result]] = field(default_factory=list)
     code: int = 0
     errors: list[Any] = field(default_factory=list)
+    slow: list[Finding] = field(default_factory=list)
+
+    @classmethod
+    def told(
+        cls, results: list[tuple[str, Result]], code: int, error: Any, host: Iterable[Finding]
+    ) -> Launches:
+        """With the findings of the host program sorted."""
+        slow = [finding for finding in host if finding.severity == "performance"]
+        errors = [finding for finding in host if finding.severity != "performance"]
+        return cls(results, code, [*([] if error is None else [error]), *errors], slow)
 
     def longest(self) -> int:
         """The number of the launch that took most time."""
@@ -99,7 +113,7 @@ class Source:
         ):
             code, spoken = execute(self.path, self.args)
         named = [(str(r.trace.meta.get("kernel", "kernel")), r) for r in results]
-        return Launches(named, code, [*([] if spoken is None else [spoken]), *host])
+        return Launches.told(named, code, spoken, host)
 
     def _program(self, device: Any, aside: bool) -> Launches:
         from ascend_lab.ascendc.program import run as run_program
@@ -107,8 +121,7 @@ class Source:
         with open(os.devnull, "wb") as nowhere:
             where = (2 if aside else None) if device.checks else nowhere
             outcome = run_program(self._built, self.args, device=device, stdout=where)
-        errors = [error for error in (outcome.error, *outcome.host) if error is not None]
-        return Launches(outcome.results, outcome.code, errors)
+        return Launches.told(outcome.results, outcome.code, outcome.error, outcome.host)
 
 
 @contextmanager

@@ -67,10 +67,14 @@ def run(arguments: argparse.Namespace) -> int:
         print(say("baseline", arguments.lang), file=sys.stderr)
         return USAGE
     if arguments.json:
-        print(json.dumps(as_dict(result, arguments.baseline), ensure_ascii=False, indent=1))
+        said = as_dict(result, arguments.baseline)
+        said["host"] = [finding.as_dict() for finding in launches.slow]
+        print(json.dumps(said, ensure_ascii=False, indent=1))
     else:
         print(*_others(launches, number, arguments.lang), sep="", end="")
         print(*report(result, arguments.lang, arguments.baseline), sep="\n")
+        for finding in launches.slow:
+            print("", finding.message(arguments.lang), sep="\n")
     if arguments.out:
         _write(result, Path(arguments.out), arguments.lang, arguments.json)
     return exit_code(launches, result)

@@ -36,10 +36,13 @@ _NOTES = {
     "I14": "a sentence of K3: the elements are in GM",
     "K1": "only when asked for: Device(performance=True)",
     **dict.fromkeys(
-        ("K2", "K3", "K5", "K7", "K8", "K10", "K18"),
+        ("K2", "K3", "K5", "K7", "K8", "K10", "K12", "K15", "K18"),
         "only when asked for: Device(performance=True)",
     ),
-    **dict.fromkeys(("K4", "K9", "K14"), "only when asked for; what it says of costs is 910B"),
+    **dict.fromkeys(
+        ("K4", "K6", "K9", "K11", "K13", "K14"),
+        "only when asked for; what it says of costs is 910B",
+    ),
     "X3": "needs two schedules, GetSystemCycle: 910B",
 }
 _CUBE = "cube core: the Python door runs kernels of the vector cores"

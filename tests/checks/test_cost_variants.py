@@ -1,11 +1,13 @@
-"""The other sentences of K4 and K9: a write beside a read in one bank, and cores that only cost their start."""
+"""The other sentences of K4, K9, K10 and K11: what their failing kernels do not say."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
 import ascend_lab.asc as asc
-from ascend_lab import Device
+from ascend_lab import Device, Result, chips
 
 COUNT = 8192
 
@@ -83,3 +85,55 @@ def rows_out(x: asc.GlobalAddress, z: asc.GlobalAddress, waits: asc.ConstExpr[in
 def test_rows_copied_out_one_by_one() -> None:
     assert ("K10", "MTE3") in told(rows_out, 1, 0)
     assert "K10" not in dict(told(rows_out, 1, 1))
+
+
+PARTS, PART, SUM_CORES = 8, 8192, 32
+
+
+@asc.jit
+def twice(x: asc.GlobalAddress, z: asc.GlobalAddress, at_once: asc.ConstExpr[int]):
+    """Adds x up two times, ``at_once`` parts before they come again."""
+    own = PARTS * PART
+    x_gm = asc.GlobalTensor()
+    z_gm = asc.GlobalTensor()
+    x_gm.set_global_buffer(x + own * asc.get_block_idx(), own)
+    z_gm.set_global_buffer(z + PART * asc.get_block_idx(), PART)
+    pipe = asc.TPipe()
+    in_x = asc.TQue(asc.TPosition.VECIN, 1)
+    out_z = asc.TQue(asc.TPosition.VECOUT, 1)
+    pipe.init_buffer(in_x, 2, PART * 4)
+    pipe.init_buffer(out_z, 1, PART * 4)
+    z_local = out_z.alloc_tensor(z.dtype)
+    asc.duplicate(z_local, 0.0, PART)
+    for first in range(0, PARTS, at_once):
+        for turn in range(2 * at_once):
+            x_local = in_x.alloc_tensor(x.dtype)
+            asc.data_copy(x_local, x_gm[(first + turn % at_once) * PART :], PART)
+            in_x.enque(x_local)
+            x_local = in_x.deque(x.dtype)
+            asc.add(z_local, z_local, x_local, PART)
+            in_x.free_tensor(x_local)
+    out_z.enque(z_local)
+    z_local = out_z.deque(z.dtype)
+    asc.data_copy(z_gm, z_local, PART)
+    out_z.free_tensor(z_local)
+
+
+def passes(at_once: int) -> Result:
+    """A launch on a chip whose L2 has 6 MB; x has 8 MB."""
+    spec = chips.load("Ascend910B1")
+    spec = replace(spec, memory=replace(spec.memory, l2_bytes=6 << 20))
+    x = np.ones(SUM_CORES * PARTS * PART, np.float32)
+    z = np.zeros(SUM_CORES * PART, np.float32)
+    return Device(spec, performance=True).launch(twice, SUM_CORES, x, z, at_once, outputs=("z",))
+
+
+def test_passes_over_more_than_l2_holds() -> None:
+    slow, fast = passes(PARTS), passes(2)
+    found = {(f.id, f.variant): f for f in slow.findings}["K11", "split"]
+    assert "2 parts at least" in found.message("en")
+    assert "{" not in found.message("zh") + found.message("en")
+    assert "K11" not in fast.findings.ids
+    promised = float(found.numbers["gain"].rstrip("%")) / 100
+    gained = 1 - fast.time_us / slow.time_us
+    assert abs(promised - gained) <= max(gained / 3, 0.05), (promised, gained)
