@@ -34,6 +34,8 @@ _FLAGS = (
     *("-Wno-narrowing", "-Wno-multichar", "-Winvalid-pch"),
     "-g1",  # lines alone: what touches GM through a pointer, or prints, has no other place
 )
+#: The processor's own conversions of half, where the machine has them; the bits are the same without.
+_CONVERTS = ("-mf16c",)
 _PRELUDE = "ascend_lab/prelude.h"
 _PREFIX = "ascend-lab-"
 _SECONDS = 120
@@ -165,11 +167,21 @@ def build(sources: Sequence[Path | str], options: Options | None = None) -> Buil
     return _Builder(compiler(), options or Options()).build(paths)
 
 
+@functools.lru_cache(maxsize=1)
+def _flags() -> tuple[str, ...]:
+    """Our flags, and what this machine's processor adds."""
+    try:
+        told = Path("/proc/cpuinfo").read_text("utf-8")
+    except OSError:
+        return _FLAGS
+    return (*_FLAGS, *_CONVERTS) if re.search(r"^flags\b.*\bf16c\b", told, re.MULTILINE) else _FLAGS
+
+
 @functools.lru_cache(maxsize=8)
 def _stamp(cxx: str) -> str:
     """What everything built depends on: the compiler, our flags, headers and runtime."""
     version = subprocess.run([cxx, "--version"], capture_output=True, check=False).stdout
-    parts = [version, cxx.encode(), " ".join(_FLAGS).encode()]
+    parts = [version, cxx.encode(), " ".join(_flags()).encode()]
     ours = [p for root in (INCLUDE, RUNTIME, _HERE) for p in sorted(root.rglob("*.h"))]
     ours += [*sorted(RUNTIME.glob("*.cpp")), _HERE / "rewriting.py", Path(__file__)]
     parts += [path.read_bytes() for path in dict.fromkeys(ours)]
@@ -240,7 +252,7 @@ class _Builder:
     def _arguments(self, header: Path, own: Path) -> list[str]:
         first = ["-include", str(header)]
         return [
-            *_FLAGS,
+            *_flags(),
             *first,
             "-iquote",
             str(own),
@@ -310,7 +322,7 @@ class _Builder:
         except FileExistsError:
             return
         part = header.with_name("prelude.h.part")
-        arguments = [self.cxx, *_FLAGS, "-isystem", str(INCLUDE), "-x", "c++-header", str(header)]
+        arguments = [self.cxx, *_flags(), "-isystem", str(INCLUDE), "-x", "c++-header", str(header)]
         script = '(nice "$@" && mv "$0.part" "$0.gch"; rm -f "$0.making" "$0.part") &'
         subprocess.run(
             ["/bin/sh", "-c", script, str(header), *arguments, "-o", str(part)],
@@ -340,7 +352,7 @@ class _Once:
         folder = Path(self._folder.name)
         source = folder / "source.cpp"
         source.write_text(text, "utf-8")
-        flags = [*_FLAGS, *arguments, "-c", str(source), "-o", str(folder / self._made.name)]
+        flags = [*_flags(), *arguments, "-c", str(source), "-o", str(folder / self._made.name)]
         self._running = self._builder.start(flags, folder)
 
     def finish(self) -> Path:

@@ -343,6 +343,7 @@ class Pipes:
         its_in, mine_out = os.pipe()
         env = dict(os.environ if environment is None else environment)
         env["ASCEND_LAB_WIRE"] = f"{its_in},{its_out}"
+        env.setdefault("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")  # large arrays in large pages
         try:
             self._popen = subprocess.Popen(
                 command,

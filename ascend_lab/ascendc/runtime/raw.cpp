@@ -22,6 +22,45 @@ struct Touched {
     bool write = false;
 };
 
+// Octets of the operand of 0F `opcode`; 0 for one that is not known here.
+size_t OfSecondMap(uint8_t opcode, bool wide, uint8_t repeat, bool sixteen)
+{
+    const size_t whole = wide ? 8 : sixteen ? 2 : 4, scalar = repeat == 0xF3 ? 4 : repeat == 0xF2 ? 8 : 16;
+    switch (opcode) {
+        case 0xB6: case 0xBE: return 1;
+        case 0xB7: case 0xBF: case 0xC4: return 2;
+        case 0xAF: return whole;
+        case 0x6E: case 0x7E: return repeat == 0xF3 ? 8 : wide ? 8 : 4;
+        case 0x6F: case 0x7F: case 0x28: case 0x29: return 16;
+        case 0xD6: case 0x12: case 0x13: case 0x16: case 0x17: return 8;
+        case 0x2A: case 0x2C: case 0x2D: return wide && opcode == 0x2A ? 8 : scalar == 16 ? 0 : opcode == 0x2A ? 4 : scalar;
+        case 0x2E: case 0x2F: return sixteen ? 8 : 4;
+        case 0x10: case 0x11: case 0x51: case 0x58: case 0x59: case 0x5A: case 0x5C: case 0x5D: case 0x5E: case 0x5F:
+            return scalar;
+        default: return 0;
+    }
+}
+
+// The same with a VEX prefix. `full`: 32 octets where others take 16.
+size_t OfVex(uint8_t map, uint8_t opcode, bool wide, bool full, uint8_t repeat, bool sixteen)
+{
+    if (map == 1) {
+        const size_t size = OfSecondMap(opcode, wide, repeat, sixteen);
+        return full && size == 16 ? 32 : size;
+    }
+    if (map == 2) {
+        return opcode == 0x18 ? 4 : opcode == 0x13 ? (full ? 16 : 8) : 0; // a float to all lanes; halves to floats
+    }
+    switch (map == 3 ? opcode : 0) {
+        case 0x14: return 1;
+        case 0x15: return 2;
+        case 0x16: return wide ? 8 : 4;
+        case 0x17: return 4;
+        case 0x1D: return full ? 16 : 8; // floats to halves
+        default: return 0;
+    }
+}
+
 // Octets that a memory operand of the instruction has; 0 for one that is not known here.
 size_t OperandSize(const uint8_t* at)
 {
@@ -41,16 +80,17 @@ size_t OperandSize(const uint8_t* at)
         ++at;
     }
     const size_t whole = wide ? 8 : sixteen ? 2 : 4;
-    if (*at == 0xC5 || *at == 0xC4) { // VEX: moves only
+    if (*at == 0xC5 || *at == 0xC4) { // VEX: the prefixes are fields of it
         const bool three = *at == 0xC4;
-        const uint8_t last = at[three ? 2 : 1], opcode = at[three ? 3 : 2];
-        return opcode == 0x6F || opcode == 0x7F || opcode == 0x10 || opcode == 0x11 ? (last & 4 ? 32 : 16) : 0;
+        const uint8_t last = at[three ? 2 : 1], map = three ? at[1] & 31 : 1, opcode = at[three ? 3 : 2];
+        const uint8_t prefix = last & 3;
+        const uint8_t repeat = prefix == 2 ? 0xF3 : prefix == 3 ? 0xF2 : 0;
+        return OfVex(map, opcode, three && (last & 0x80), last & 4, repeat, prefix == 1);
     }
     if (*at == 0x62) { // EVEX: moves only
         const uint8_t opcode = at[4];
         return opcode == 0x6F || opcode == 0x7F ? size_t{16} << ((at[3] >> 5) & 3) : 0;
     }
-    const size_t scalar = repeat == 0xF3 ? 4 : repeat == 0xF2 ? 8 : 16;
     if (*at != 0x0F) {
         const uint8_t reg = (at[1] >> 3) & 7;
         switch (*at) {
@@ -67,22 +107,7 @@ size_t OperandSize(const uint8_t* at)
         }
     }
     const uint8_t opcode = at[1];
-    if (opcode >= 0x40 && opcode <= 0x4F) {
-        return whole; // cmov
-    }
-    switch (opcode) {
-        case 0xB6: case 0xBE: return 1;
-        case 0xB7: case 0xBF: return 2;
-        case 0xAF: return whole;
-        case 0x6E: case 0x7E: return repeat == 0xF3 ? 8 : wide ? 8 : 4;
-        case 0x6F: case 0x7F: case 0x28: case 0x29: return 16;
-        case 0xD6: case 0x12: case 0x13: case 0x16: case 0x17: return 8;
-        case 0x2A: case 0x2C: case 0x2D: return wide && opcode == 0x2A ? 8 : scalar == 16 ? 0 : opcode == 0x2A ? 4 : scalar;
-        case 0x2E: case 0x2F: return sixteen ? 8 : 4;
-        case 0x10: case 0x11: case 0x51: case 0x58: case 0x59: case 0x5A: case 0x5C: case 0x5D: case 0x5E: case 0x5F:
-            return scalar;
-        default: return 0;
-    }
+    return opcode >= 0x40 && opcode <= 0x4F ? whole : OfSecondMap(opcode, wide, repeat, sixteen); // 4x: cmov
 }
 
 Ref WordAt(uint64_t address, uint8_t dtype)

@@ -64,8 +64,28 @@ constexpr float FloatOf(uint32_t bits)
 }
 #endif
 
+#ifdef __F16C__ // the processor's own conversions, at run time; the bits are those of the functions below
+typedef float FourSingles __attribute__((vector_size(16)));
+typedef short EightHalves __attribute__((vector_size(16)));
+inline uint16_t HalfBitsOf(float value)
+{
+    const FourSingles singles = {value, 0, 0, 0};
+    return static_cast<uint16_t>(__builtin_ia32_vcvtps2ph(singles, 0)[0]);
+}
+inline float HalfValueOf(uint16_t bits)
+{
+    const EightHalves halves = {static_cast<short>(bits), 0, 0, 0, 0, 0, 0, 0};
+    return __builtin_ia32_vcvtph2ps(halves)[0];
+}
+#endif
+
 constexpr uint16_t HalfBits(float value)
 {
+#ifdef __F16C__
+    if (!__builtin_is_constant_evaluated() && value == value) { // a NaN would keep its payload
+        return HalfBitsOf(value);
+    }
+#endif
     const uint32_t bits = BitsOf(value), sign = (bits >> 16) & 0x8000u, rest = bits & 0x7fffffffu;
     if (rest > 0x7f800000u) {
         return static_cast<uint16_t>(sign | 0x7e00u);
@@ -90,6 +110,11 @@ constexpr uint16_t HalfBits(float value)
 
 constexpr float HalfValue(uint16_t bits)
 {
+#ifdef __F16C__
+    if (!__builtin_is_constant_evaluated() && (bits & 0x7fffu) <= 0x7c00u) { // a signalling NaN would be made quiet
+        return HalfValueOf(bits);
+    }
+#endif
     const uint32_t sign = (bits & 0x8000u) << 16, exponent = (bits >> 10) & 31u, mantissa = bits & 0x3ffu;
     if (exponent == 31u) {
         return FloatOf(sign | 0x7f800000u | (mantissa << 13));
@@ -122,9 +147,7 @@ public:
     constexpr operator float() const { return Decode(bits_); }
     static constexpr Float16 from_bits(uint16_t bits)
     {
-        Float16 made(0);
-        made.bits_ = bits;
-        return made;
+        return Float16(Bits{bits});
     }
     constexpr uint16_t bits() const { return bits_; }
     Float16& operator+=(float other) { return *this = Float16(static_cast<float>(*this) + other); }
@@ -134,6 +157,10 @@ public:
     constexpr Float16 operator-() const { return from_bits(bits_ ^ 0x8000u); }
 
 private:
+    struct Bits {
+        uint16_t bits;
+    };
+    explicit constexpr Float16(Bits given) : bits_(given.bits) {}
     uint16_t bits_;
 };
 
