@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ascend_lab.checks.apart import Apart
 from ascend_lab.checks.between import Between
 from ascend_lab.checks.buffers import Buffers
 from ascend_lab.checks.caches import Caches
@@ -72,6 +73,7 @@ def all_checks(
         Memory(reports),
         Repeats(reports),
         Overlap(reports),
+        Apart(reports),
         State(reports),
         Races(reports, order),
         conflicts,
