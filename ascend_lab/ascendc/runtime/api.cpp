@@ -215,6 +215,15 @@ void PrintFormatted(const char* format, ...)
     Rec("Printf", Pipe::S, HereOf(static_cast<char*>(__builtin_return_address(0)) - 1)).text("text", text);
 }
 
+void IssueWritten(const char* op, const Ref& dst, const Ref& src0, const Ref& src1, const char* mode, int64_t count)
+{
+    Rec rec(op, Pipe::V, HereOf(static_cast<char*>(__builtin_return_address(0)) - 1));
+    rec.dst(Operand(dst, op)).src(Operand(src0, op)).src(Operand(src1, op)).i("count", count);
+    if (mode != nullptr) {
+        rec.s("mode", mode);
+    }
+}
+
 void Trap() { Fault("核函数调用了 Trap()，在此停止。", "the kernel called Trap() and stops here."); }
 
 void AssertFailed(const char* condition, const char* text, Here here)

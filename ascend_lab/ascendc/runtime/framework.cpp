@@ -418,6 +418,38 @@ bool TPipeState::InitBuffer(Queue& queue, int num, int64_t len, Here here)
     return true;
 }
 
+std::vector<Buffer*> TPipeState::PlaceAll(
+    Queue& queue, const std::vector<std::pair<uint64_t, uint64_t>>& places, Here here)
+{
+    std::vector<Buffer*> given;
+    for (size_t k = 0, many = 1; k < places.size(); k += many) { // what lies in a row is said in one go
+        const auto& [place, size] = places[k];
+        const uint64_t step = Rounded(static_cast<int64_t>(size));
+        for (many = 1; k + many < places.size(); ++many) {
+            const auto& next = places[k + many];
+            if (next.first != place + many * step || next.second != size) {
+                break;
+            }
+        }
+        const std::vector<Buffer*> some =
+            Place(queue, static_cast<int>(many), static_cast<int64_t>(size), place, here, false);
+        given.insert(given.end(), some.begin(), some.end());
+    }
+    return given;
+}
+
+bool TPipeState::InitBuffer(Queue& queue, const std::vector<std::pair<uint64_t, uint64_t>>& places)
+{
+    const Here here = HereOf(static_cast<char*>(__builtin_return_address(0)) - 1);
+    const std::vector<Buffer*> given = PlaceAll(queue, places, here);
+    buffers.insert(buffers.end(), given.begin(), given.end());
+    queue.Take(this, given, SiteOf(here), here);
+    for (const Buffer* buffer : given) {
+        top[queue.space] = std::max(top[queue.space], buffer->addr + buffer->len);
+    }
+    return true;
+}
+
 int TPipeState::Fetch(HardEvent event) const
 {
     const uint64_t used = taken[static_cast<int>(event)];
@@ -516,20 +548,7 @@ void PoolState::Hand(Queue& queue, size_t index, uint64_t at, uint64_t bytes, He
     if (index + 1 != queue.handed.size()) {
         return;
     }
-    std::vector<Buffer*> given;
-    for (size_t k = 0, many = 1; k < queue.handed.size(); k += many) { // what lies in a row is said in one go
-        const auto& [place, size] = queue.handed[k];
-        const uint64_t step = Rounded(static_cast<int64_t>(size));
-        for (many = 1; k + many < queue.handed.size(); ++many) {
-            const auto& next = queue.handed[k + many];
-            if (next.first != place + many * step || next.second != size) {
-                break;
-            }
-        }
-        const std::vector<Buffer*> some =
-            pipe->Place(queue, static_cast<int>(many), static_cast<int64_t>(size), place, here, false);
-        given.insert(given.end(), some.begin(), some.end());
-    }
+    const std::vector<Buffer*> given = pipe->PlaceAll(queue, queue.handed, here);
     queue.Take(pipe, given, SiteOf(here), here);
     buffers.insert(buffers.end(), given.begin(), given.end());
     pipe->buffers.insert(pipe->buffers.end(), given.begin(), given.end());

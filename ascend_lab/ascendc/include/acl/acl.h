@@ -1,3 +1,4 @@
 #pragma once
 #pragma GCC system_header
+#include "acl_op.h"
 #include "acl_rt.h"

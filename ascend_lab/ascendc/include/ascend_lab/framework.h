@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <memory>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -12,6 +13,8 @@ namespace al {
 
 using AscendC::HardEvent;
 using AscendC::TPosition;
+
+void EventFlag(bool set, HardEvent event, int64_t id, Here here); // of sync.h
 
 struct Buffer {
     int id = -1;
@@ -71,6 +74,8 @@ struct TPipeState {
     void DestroyQuietly(Here here);
     void Reset(Here here);
     bool InitBuffer(Queue& queue, int num, int64_t len, Here here);
+    bool InitBuffer(Queue& queue, const std::vector<std::pair<uint64_t, uint64_t>>& places); // called from code of no place
+    std::vector<Buffer*> PlaceAll(Queue& queue, const std::vector<std::pair<uint64_t, uint64_t>>& places, Here here);
     int Fetch(HardEvent event) const;
     int Alloc(HardEvent event);
     void Release(HardEvent event, int id);
@@ -285,7 +290,9 @@ public:
     void FreeAllEvent() {}
 };
 
-template <TPosition pos, uint32_t bufIDSize = 4>
+constexpr uint32_t defaultBufIDSize = 4;
+
+template <TPosition pos, uint32_t bufIDSize = defaultBufIDSize>
 class TBufPool {
 public:
     static constexpr TPosition poolPos = pos;
@@ -337,6 +344,15 @@ public:
     {
         return state.InitBuffer(buf.state, 1, len, here);
     }
+    // Each block where (address, length) says.
+    template <class T, class U, class V, class... Addrs>
+    [[gnu::always_inline]] inline bool InitBuffer(T& que, const std::tuple<U, V>& addr0, const Addrs&... addrs)
+    {
+        const auto place = [](const auto& at) {
+            return std::pair<uint64_t, uint64_t>(std::get<0>(at), std::get<1>(at));
+        };
+        return state.InitBuffer(que.state, {place(addr0), place(addrs)...});
+    }
     template <class T>
     bool InitBufPool(T& bufPool, uint32_t len)
     {
@@ -371,8 +387,78 @@ public:
     void Destroy(AL_HERE) { state.Destroy(here); }
     void DestroyWithoutPipeAll(AL_HERE) { state.DestroyQuietly(here); }
     void Reset(AL_HERE) { state.Reset(here); }
+    uint8_t* GetBaseAddr(int8_t) const { return nullptr; } // every memory of a core begins at its address 0
+
+    // Part of a workspace in GM for what UB has no place for; transfers of it are waited for before and after.
+    // asc-devkit: docs/zh/api/SIMD-API/基础API/资源管理/TPipe/InitSpmBuffer.md
+    template <typename T>
+    void InitSpmBuffer(const GlobalTensor<T>& workspace, const int32_t bufferSize)
+    {
+        spm_ = al::Operand(workspace.ref, "InitSpmBuffer");
+        spm_bytes_ = bufferSize;
+    }
+    void InitSpmBuffer(const int32_t, AL_HERE) { al::NotModelled("InitSpmBuffer", "L1 Buffer", here); }
+    template <typename T>
+    void WriteSpmBuffer(const LocalTensor<T>& writeBuffer, const DataCopyParams& copyParams, int32_t writeOffset = 0, AL_HERE)
+    {
+        Spilled(writeBuffer, copyParams, writeOffset, here);
+    }
+    template <typename T>
+    void WriteSpmBuffer(const LocalTensor<T>& writeBuffer, const int32_t writeSize, int32_t writeOffset = 0, AL_HERE)
+    {
+        Spilled(writeBuffer, static_cast<uint32_t>(writeSize), writeOffset, here);
+    }
+    template <typename T>
+    void ReadSpmBuffer(const LocalTensor<T>& readBuffer, const DataCopyParams& copyParams, int32_t readOffset = 0, AL_HERE)
+    {
+        Restored(readBuffer, copyParams, readOffset, here);
+    }
+    template <typename T>
+    void ReadSpmBuffer(const LocalTensor<T>& readBuffer, const int32_t readSize, int32_t readOffset = 0, AL_HERE)
+    {
+        Restored(readBuffer, static_cast<uint32_t>(readSize), readOffset, here);
+    }
 
     al::TPipeState state; // first: GetTPipePtr finds the TPipe by it
+
+private:
+    void Wait(HardEvent event, al::Here here)
+    {
+        const int id = state.Fetch(event);
+        al::EventFlag(true, event, id, here);
+        al::EventFlag(false, event, id, here);
+    }
+    template <typename T>
+    GlobalTensor<T> Spilling(const char* api, int32_t offset) const
+    {
+        GlobalTensor<T> place;
+        place.ref = al::Operand(spm_, api);
+        place.ref.dtype = al::DtypeOf<T>();
+        place.ref.addr += static_cast<uint64_t>(offset);
+        place.ref.size = (spm_bytes_ - offset) / static_cast<int64_t>(sizeof(T));
+        return place;
+    }
+    template <typename T, typename Amount>
+    void Spilled(const LocalTensor<T>& from, const Amount& amount, int32_t offset, al::Here here)
+    {
+        const GlobalTensor<T> to = Spilling<T>("WriteSpmBuffer", offset);
+        Wait(HardEvent::V_MTE3, here);
+        Wait(HardEvent::MTE2_MTE3, here);
+        DataCopy(to, from, amount, here);
+        Wait(HardEvent::MTE3_MTE2, here);
+        Wait(HardEvent::MTE3_V, here);
+    }
+    template <typename T, typename Amount>
+    void Restored(const LocalTensor<T>& to, const Amount& amount, int32_t offset, al::Here here)
+    {
+        const GlobalTensor<T> from = Spilling<T>("ReadSpmBuffer", offset);
+        Wait(HardEvent::V_MTE2, here);
+        DataCopy(to, from, amount, here);
+        Wait(HardEvent::MTE2_V, here);
+        Wait(HardEvent::MTE2_MTE3, here);
+    }
+    al::Ref spm_;
+    int64_t spm_bytes_ = 0;
 };
 
 } // namespace AscendC

@@ -149,6 +149,19 @@ inline uint32_t GetSoftMaxMaxTmpSize(const TensorShape& srcShape, const uint32_t
 {
     return al::RowsOf(srcShape) * al::SoftmaxRow(srcShape, dataTypeSize) * 4;
 }
+// Whole rows of 64 elements and more, without a rest. asc-devkit: .../激活函数/SoftMax接口/IsBasicBlockInSoftMax.md, SoftMax.md
+inline bool IsBasicBlockInSoftMax(const tiling::SoftMaxTiling& tiling, const uint32_t dataTypeSize = 2)
+{
+    return dataTypeSize != 0 && tiling.tailM == 0 && tiling.srcK >= 256 / dataTypeSize && tiling.srcK < 2048 && tiling.srcK % 64 == 0;
+}
+template <typename Tiling, typename = decltype(std::declval<Tiling&>().get_srcK())>
+bool IsBasicBlockInSoftMax(Tiling& tiling, const uint32_t dataTypeSize = 2) // the tiling of an operator project
+{
+    tiling::SoftMaxTiling plain{};
+    plain.srcK = tiling.get_srcK();
+    plain.tailM = tiling.get_tailM();
+    return IsBasicBlockInSoftMax(static_cast<const tiling::SoftMaxTiling&>(plain), dataTypeSize);
+}
 template <typename Tiling>
 void SoftMaxTilingFunc(const TensorShape& srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
     Tiling& softmaxTiling)

@@ -95,6 +95,7 @@ struct Block {
     int buffers = 0; // ids handed out by InitBuffer
     int queues = 0;  // ids handed out to TQue, TQueBind, TBuf
     const char* atomic = "none";
+    uint16_t stored_as = 0; // of SetStoreAtomicConfig
     TPipeState* pipe = nullptr; // the latest TPipe
     Scale scale;
 };

@@ -199,6 +199,9 @@ public:
     }
     template <typename U>
     void operator=(const al::Written<U>& written); // c = a + b
+    void Print(AL_HERE) const { al::NotModelled("LocalTensor::Print", "", here); }
+    void Print(uint32_t, AL_HERE) const { al::NotModelled("LocalTensor::Print", "", here); }
+    int32_t ToFile(const std::string&, AL_HERE) const { al::NotModelled("LocalTensor::ToFile", "", here); }
     int32_t GetPosition() const { return ref.pos; }
     void SetSize(uint32_t size) { ref.size = size; }
     uint32_t GetSize() const { return static_cast<uint32_t>(ref.size); }
@@ -252,6 +255,11 @@ public:
     LocalTensor<DataType> Alloc(uint32_t tileSize, AL_HERE)
     {
         return Next<DataType>(Own(), tileSize, here);
+    }
+    template <class DataType>
+    LocalTensor<DataType> Alloc(AL_HERE) // as large as the Layout of a TensorTrait says
+    {
+        al::NotModelled("LocalMemAllocator::Alloc", "TensorTrait", here);
     }
 
 private:

@@ -1,5 +1,5 @@
 // What a kernel gets from its host through memory: tiling structures, tiling keys, workspaces.
-// asc-devkit: docs/zh/api/Utils-API
+// asc-devkit: docs/zh/api/Utils-API, docs/zh/api/SIMD-API/基础API/Kernel-Tiling
 #pragma once
 #include "runtime.h"
 
@@ -12,6 +12,12 @@ void ReadGm(void* to, const void* from, size_t size, Here here);
 uint64_t TilingKey();
 void SetTilingKey(uint64_t key);
 extern uint8_t* system_workspace;
+
+template <typename T>
+struct CopyOfGm {
+    CopyOfGm(const void* from, Here here) { ReadGm(&value, from, sizeof(value), here); }
+    T value;
+};
 
 } // namespace al
 
@@ -27,8 +33,18 @@ extern uint8_t* system_workspace;
 #define GET_TILING_DATA_MEMBER(Struct, member, name, pointer)                                                         \
     decltype(Struct::member) name;                                                                                    \
     ::al::ReadGm(&name, reinterpret_cast<const uint8_t*>(pointer) + offsetof(Struct, member), sizeof(name), ::al::Here::now())
-#define COPY_TILING_WITH_STRUCT(Struct, source, target) ::al::ReadGm(target, source, sizeof(Struct), ::al::Here::now())
+// The structure where it lies: every member that is used is a word of GM.
+#define __tiling_data_ptr__
+#define GET_TILING_DATA_PTR_WITH_STRUCT(Struct, name, pointer) const Struct* name = reinterpret_cast<const Struct*>(pointer)
+// A member of it, or an array that is one, copied once; `name` points to the copy.
+#define COPY_TILING_WITH_STRUCT(Struct, source, name)                                                                 \
+    const ::al::CopyOfGm<Struct> name##Copy(&(source), ::al::Here::now());                                            \
+    const Struct* name = &name##Copy.value
+#define COPY_TILING_WITH_ARRAY(Type, count, source, name)                                                             \
+    const ::al::CopyOfGm<Type[count]> name##Copy(&(source), ::al::Here::now());                                       \
+    const Type(*name)[count] = &name##Copy.value
 #define TILING_KEY_IS(key) (::al::TilingKey() == static_cast<uint64_t>(key))
+#define TILING_KEY_LIST(first, second) (TILING_KEY_IS(first) || TILING_KEY_IS(second))
 
 namespace AscendC {
 

@@ -335,6 +335,11 @@ struct MrgSort4Info {
 
 namespace al {
 
+template <typename T, typename = void>
+struct HasLiteType : std::false_type {};
+template <typename T>
+struct HasLiteType<T, std::void_t<typename T::LiteType>> : std::true_type {};
+
 template <typename T>
 constexpr uint8_t DtypeOf()
 {
@@ -356,6 +361,8 @@ constexpr uint8_t DtypeOf()
         return std::is_signed_v<T> ? INT32 : UINT32;
     } else if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
         return std::is_signed_v<T> ? INT64 : UINT64;
+    } else if constexpr (HasLiteType<T>::value) { // TensorTrait
+        return DtypeOf<typename T::LiteType>();
     } else {
         return NO_DTYPE; // an instruction that carries it is not modelled
     }

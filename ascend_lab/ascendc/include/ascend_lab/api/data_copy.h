@@ -109,20 +109,40 @@ void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const Slice
 {
     al::CopySlices(dst.ref, src.ref, dstSliceInfo, srcSliceInfo, dimValue, here);
 }
-template <typename D, typename S>
-void DataCopy(const D&, const S&, const Nd2NzParams&, AL_HERE)
-{
-    al::NotModelled("DataCopy", "Nd2NzParams", here);
-}
-template <typename D, typename S>
-void DataCopy(const D&, const S&, const Nz2NdParamsFull&, AL_HERE)
-{
-    al::NotModelled("DataCopy", "Nz2NdParamsFull", here);
-}
-template <typename D, typename S>
-void DataCopy(const D&, const S&, const DataCopyParams&, const DataCopyEnhancedParams&, AL_HERE)
+#define AL_UNMODELLED_COPY(DST, SRC, PARAMS, WHAT)                                                                     \
+    template <typename T>                                                                                             \
+    void DataCopy(const DST<T>&, const SRC<T>&, PARAMS, AL_HERE)                                                       \
+    {                                                                                                                 \
+        al::NotModelled("DataCopy", WHAT, here);                                                                       \
+    }
+AL_UNMODELLED_COPY(LocalTensor, GlobalTensor, const Nd2NzParams&, "Nd2NzParams")
+AL_UNMODELLED_COPY(LocalTensor, LocalTensor, const Nd2NzParams&, "Nd2NzParams")
+AL_UNMODELLED_COPY(GlobalTensor, LocalTensor, const Nz2NdParamsFull&, "Nz2NdParamsFull")
+#undef AL_UNMODELLED_COPY
+template <typename T, typename D, typename S>
+void DataCopyEnhanced(const D&, const S&, al::Here here)
 {
     al::NotModelled("DataCopy", "DataCopyEnhancedParams", here);
+}
+template <typename T>
+void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams&, const DataCopyEnhancedParams&, AL_HERE)
+{
+    DataCopyEnhanced<T>(dst, src, here);
+}
+template <typename T>
+void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams&, const DataCopyEnhancedParams&, AL_HERE)
+{
+    DataCopyEnhanced<T>(dst, src, here);
+}
+template <typename T>
+void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams&, const DataCopyEnhancedParams&, AL_HERE)
+{
+    DataCopyEnhanced<T>(dst, src, here);
+}
+template <typename T, typename U>
+void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCopyParams&, const DataCopyEnhancedParams&, AL_HERE)
+{
+    DataCopyEnhanced<T>(dst, src, here);
 }
 
 // The older form writes its padding value into a register as it is: the lowest bytes count.

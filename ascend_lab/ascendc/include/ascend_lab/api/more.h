@@ -197,6 +197,9 @@ struct Written {
     const char* mode = nullptr; // of a comparison
 };
 
+// An operator takes no place as an argument: it is that of the code that calls this.
+void IssueWritten(const char* op, const Ref& dst, const Ref& src0, const Ref& src1, const char* mode, int64_t count);
+
 } // namespace al
 
 namespace AscendC {
@@ -230,15 +233,10 @@ AL_OPERATOR(!=, "NE")
 
 template <typename T>
 template <typename U>
-void LocalTensor<T>::operator=(const al::Written<U>& written)
+[[gnu::always_inline]] inline void LocalTensor<T>::operator=(const al::Written<U>& written)
 {
-    al::Rec rec(written.op, al::Pipe::V, al::Here{"", "", 0});
-    rec.dst(al::Operand(ref, written.op)).src(al::Operand(written.src0.ref, written.op));
-    rec.src(al::Operand(written.src1.ref, written.op));
-    rec.i("count", written.mode != nullptr ? written.src0.ref.size : ref.size);
-    if (written.mode != nullptr) {
-        rec.s("mode", written.mode);
-    }
+    const int64_t count = written.mode != nullptr ? written.src0.ref.size : ref.size;
+    al::IssueWritten(written.op, ref, written.src0.ref, written.src1.ref, written.mode, count);
 }
 
 } // namespace AscendC

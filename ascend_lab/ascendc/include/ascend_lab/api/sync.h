@@ -51,11 +51,20 @@ void DataSyncBarrier(AL_HERE)
     al::Rec("DataSyncBarrier", al::Pipe::S, here).s("memory", names[static_cast<int>(arg0)]);
 }
 
-template <bool isAIVOnly = true>
+struct SyncAllConfig { // which pipes signal, which wait
+    pipe_t triggerPipe;
+    pipe_t waitPipe;
+};
+constexpr SyncAllConfig DEFAULT_SYNC_ALL_CONFIG = {PIPE_ALL, PIPE_ALL};
+
+template <bool isAIVOnly = true, const SyncAllConfig& config = DEFAULT_SYNC_ALL_CONFIG>
 void SyncAll(AL_HERE)
 {
     if (!isAIVOnly) {
         al::NotModelled("SyncAll", "isAIVOnly=false", here);
+    }
+    if (config.triggerPipe != PIPE_ALL || config.waitPipe != PIPE_ALL) {
+        al::NotModelled("SyncAll", "config", here);
     }
     al::Rec("SyncAll", al::Pipe::S, here).b("soft", false).i("used", 0);
 }

@@ -95,6 +95,8 @@ void SetStoreAtomicConfig(AL_HERE)
 {
     constexpr uint8_t types[] = {
         al::NO_DTYPE, al::FLOAT32, al::FLOAT16, al::INT16, al::INT32, al::INT8, al::BFLOAT16};
+    al::DemandKernel("SetStoreAtomicConfig");
+    al::block->stored_as = static_cast<uint16_t>(type);
     al::SetAtomic(type == AtomicDtype::ATOMIC_NONE ? "none" : "add", types[static_cast<int>(type)], here);
 }
 
@@ -109,6 +111,13 @@ template <SaturationMode mode>
 bool GetSaturationFlag(AL_HERE)
 {
     al::NotModelled("GetSaturationFlag", "", here);
+}
+// As SetStoreAtomicConfig counts types; 0 without atomic stores. asc-devkit: .../原子操作/GetStoreAtomicConfig(ISASI).md
+inline void GetStoreAtomicConfig(uint16_t& atomicType, uint16_t& atomicOp)
+{
+    al::DemandKernel("GetStoreAtomicConfig");
+    atomicType = al::block->stored_as;
+    atomicOp = 0;
 }
 inline void SetAtomicNone(AL_HERE) { al::SetAtomic("none", al::NO_DTYPE, here); }
 inline void DisableDmaAtomic(AL_HERE) { al::SetAtomic("none", al::NO_DTYPE, here); }
@@ -133,11 +142,42 @@ void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize,
 {
     al::Dump(al::Operand(tensor.ref, "DumpTensor"), desc, dumpSize, &shapeInfo, here);
 }
-template <template <typename> class Tensor, typename T>
-void DumpAccChkPoint(const Tensor<T>& tensor, uint32_t index, uint32_t countOff, uint32_t dumpSize, AL_HERE)
+template <typename T>
+void DumpAccChkPoint(const LocalTensor<T>& tensor, uint32_t index, uint32_t countOff, uint32_t dumpSize, AL_HERE)
 {
     al::Dump(al::Operand(tensor[countOff].ref, "DumpAccChkPoint"), index, dumpSize, nullptr, here);
 }
+template <typename T>
+void DumpAccChkPoint(const GlobalTensor<T>& tensor, uint32_t index, uint32_t countOff, uint32_t dumpSize, AL_HERE)
+{
+    al::Dump(al::Operand(tensor[countOff].ref, "DumpAccChkPoint"), index, dumpSize, nullptr, here);
+}
+// Watching a part of UB by the chip's registers: the lab's own checks see every access.
+struct CheckLocalMemoryIAParam {
+    CheckLocalMemoryIAParam() = default;
+    CheckLocalMemoryIAParam(uint8_t bit, uint32_t start, uint32_t end, bool scalarRead, bool scalarWrite, bool vectorRead,
+        bool vectorWrite, bool mteRead, bool mteWrite, bool enable)
+        : enableBit(bit), startAddr(start), endAddr(end), isScalarRead(scalarRead), isScalarWrite(scalarWrite),
+          isVectorRead(vectorRead), isVectorWrite(vectorWrite), isMteRead(mteRead), isMteWrite(mteWrite), isEnable(enable)
+    {}
+    uint8_t enableBit = 0;
+    uint32_t startAddr = 0, endAddr = 0;
+    bool isScalarRead = false, isScalarWrite = false, isVectorRead = false, isVectorWrite = false, isMteRead = false,
+         isMteWrite = false, isEnable = false;
+    uint32_t reserved = 0;
+};
+inline void CheckLocalMemoryIA(const CheckLocalMemoryIAParam&, AL_HERE) { al::NotModelled("CheckLocalMemoryIA", "", here); }
+
+// Runs a function on one kind of core. asc-devkit: docs/zh/api/SIMD-API/基础API/工具接口/执行模式/Async.md
+enum class EngineType : int32_t { AIC, AIV };
+template <EngineType engine, auto funPtr, class... Args>
+void Async(Args... args)
+{
+    if (engine == EngineType::AIV ? al::IsVectorCore() : al::IsCubeCore()) {
+        funPtr(args...);
+    }
+}
+
 inline void MetricsProfStart(AL_HERE) { al::Rec("MetricsProfStart", al::Pipe::S, here); }
 inline void MetricsProfStop(AL_HERE) { al::Rec("MetricsProfStop", al::Pipe::S, here); }
 
@@ -186,9 +226,11 @@ void DataCacheCleanAndInvalid(const GlobalTensor<T>& dst, AL_HERE)
         .s("to", "");
 }
 template <typename T>
-void DataCachePreload(const GlobalTensor<T>& src, const int64_t cacheOffset, AL_HERE)
+void DataCachePreload(const GlobalTensor<uint64_t>& src, const T cacheOffset, AL_HERE)
 {
-    al::Rec("DataCachePreload", al::Pipe::S, here).src(al::Operand(src.ref, "DataCachePreload")).i("offset", cacheOffset);
+    al::Rec("DataCachePreload", al::Pipe::S, here)
+        .src(al::Operand(src.ref, "DataCachePreload"))
+        .i("offset", static_cast<int64_t>(cacheOffset));
 }
 inline int64_t GetICachePreloadStatus() { return 0; }
 inline void ICachePreLoad(const int64_t preFetchLen, AL_HERE)

@@ -5,8 +5,8 @@
 
 namespace al {
 
-template <typename D, typename S>
-void WithScalar(const char* op, const AscendC::LocalTensor<D>& dst, const AscendC::LocalTensor<S>& src, S scalar,
+template <typename D, typename S, typename Tensor>
+void WithScalar(const char* op, const AscendC::LocalTensor<D>& dst, const Tensor& src, S scalar,
     int64_t count, bool sets_mask, Here here)
 {
     Rec rec(op, Pipe::V, here);
@@ -19,8 +19,8 @@ void WithScalar(const char* op, const AscendC::LocalTensor<D>& dst, const Ascend
     PutScalar<S>(rec, "scalar", scalar);
 }
 
-template <typename D, typename S>
-void WithScalar(const char* op, const AscendC::LocalTensor<D>& dst, const AscendC::LocalTensor<S>& src, S scalar,
+template <typename D, typename S, typename Tensor>
+void WithScalar(const char* op, const AscendC::LocalTensor<D>& dst, const Tensor& src, S scalar,
     const Mask& mask, int repeat, const AscendC::UnaryRepeatParams& params, Here here)
 {
     Rec rec(op, Pipe::V, here);
@@ -58,7 +58,36 @@ using Same = typename Plain<T>::type;
         al::WithScalar(#NAME, dst, src, scalarValue, al::Mask::Words(mask, isSetMask), repeatTime, repeatParams, here); \
     }
 
+// The same with the scalar's type named as well, as tensors of TensorTrait need it.
+#define AL_WITH_TYPED_SCALAR(NAME)                                                                                    \
+    template <typename T, typename U, bool isSetMask = true>                                                          \
+    void NAME(const LocalTensor<T>& dst, const LocalTensor<T>& src, const al::Same<U>& scalarValue,                     \
+        const int32_t& count, AL_HERE)                                                                                \
+    {                                                                                                                 \
+        al::WithScalar<T, U>(#NAME, dst, src, scalarValue, count, isSetMask, here);                                    \
+    }                                                                                                                 \
+    template <typename T, typename U, bool isSetMask = true>                                                           \
+    void NAME(const LocalTensor<T>& dst, const LocalTensor<T>& src, const al::Same<U>& scalarValue, uint64_t mask,      \
+        const int32_t repeatTime, const UnaryRepeatParams& repeatParams, AL_HERE)                                      \
+    {                                                                                                                 \
+        al::WithScalar<T, U>(#NAME, dst, src, scalarValue, al::Mask::Lanes(mask, isSetMask), repeatTime, repeatParams, here); \
+    }                                                                                                                 \
+    template <typename T, typename U, bool isSetMask = true>                                                           \
+    void NAME(const LocalTensor<T>& dst, const LocalTensor<T>& src, const al::Same<U>& scalarValue,                     \
+        const uint64_t mask[], const int32_t repeatTime, const UnaryRepeatParams& repeatParams, AL_HERE)               \
+    {                                                                                                                 \
+        al::WithScalar<T, U>(#NAME, dst, src, scalarValue, al::Mask::Words(mask, isSetMask), repeatTime, repeatParams, here); \
+    }
+
 namespace AscendC {
+AL_WITH_TYPED_SCALAR(Adds)
+AL_WITH_TYPED_SCALAR(Muls)
+AL_WITH_TYPED_SCALAR(Maxs)
+AL_WITH_TYPED_SCALAR(Mins)
+AL_WITH_TYPED_SCALAR(LeakyRelu)
+AL_WITH_TYPED_SCALAR(ShiftLeft)
+AL_WITH_TYPED_SCALAR(ShiftRight)
+#undef AL_WITH_TYPED_SCALAR
 AL_WITH_SCALAR(Adds)
 AL_WITH_SCALAR(Muls)
 AL_WITH_SCALAR(Maxs)

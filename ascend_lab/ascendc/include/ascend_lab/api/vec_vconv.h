@@ -153,5 +153,17 @@ void AddDeqRelu(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const Loc
     al::PutForm(rec, al::Mask::Words(mask, isSetMask), repeatTime, repeatParams);
     al::PutScale(rec);
 }
+template <bool isSetMask>
+void AddDeqRelu(const LocalTensor<half>& dst, const LocalTensor<int32_t>& src0, const LocalTensor<int32_t>& src1,
+    uint64_t mask, const uint8_t repeatTime, const BinaryRepeatParams& repeatParams, AL_HERE)
+{
+    AddDeqRelu<half, int32_t, isSetMask>(dst, src0, src1, mask, repeatTime, repeatParams, here);
+}
+template <bool isSetMask>
+void AddDeqRelu(const LocalTensor<half>& dst, const LocalTensor<int32_t>& src0, const LocalTensor<int32_t>& src1,
+    const uint64_t mask[], const uint8_t repeatTime, const BinaryRepeatParams& repeatParams, AL_HERE)
+{
+    AddDeqRelu<half, int32_t, isSetMask>(dst, src0, src1, mask, repeatTime, repeatParams, here);
+}
 
 } // namespace AscendC
