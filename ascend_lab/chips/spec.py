@@ -187,7 +187,8 @@ class DmaCost:
     way at a time, and its instructions start `issue_interval_cycles` apart. A dirty line that L2 drops
     goes to HBM and counts `write_back` times its bytes there. GM is asked for in lines of `line_bytes`;
     a burst that does not begin or end on a line is asked for in whole `request_bytes`. A transfer whose
-    first request another core is reading takes `same_address` times as long in the pool.
+    first request another core is reading takes `same_address` times as long in the pool. The first hint of a
+    block that is not NORMAL takes S `hint_us`.
     """
 
     mte2_latency_us: Micros
@@ -209,6 +210,7 @@ class DmaCost:
     line_bytes: Bytes
     request_bytes: Bytes
     same_address: Ratio
+    hint_us: Micros
 
     @property
     def off_grid_share(self) -> float:

@@ -109,6 +109,8 @@ class Run:
         self.dma = Dma(self) if realistic else None
         #: Cycles until the scalar unit has what its data cache does not hold.
         self.gm_latency = self.dma.latency if self.dma is not None else 0.0
+        #: And until it knows the way past L2.
+        self.hint_cycles = spec.cost.dma.hint_us * spec.clock_mhz if self.dma is not None else 0.0
         self._watch()
 
     def _watch(self) -> None:
@@ -295,6 +297,11 @@ class Run:
         del self.crossing
 
     # --- for those who look back -----------------------------------------------------------
+
+    @property
+    def counted(self) -> int:
+        """How many instructions the doors have handed over."""
+        return self._counted
 
     @property
     def executed(self) -> Sequence[Issued]:

@@ -70,7 +70,7 @@ def _l2_hint(core: Core, x: Issued) -> None:
     x.end = x.issue + core.run.issue_cost[x.instr.op]
     if x.instr.params["mode"] != "CACHE_MODE_NORMAL" and not core.knows_way_past_l2:
         core.knows_way_past_l2 = True
-        x.end += core.run.gm_latency
+        x.end += core.run.hint_cycles
     core.s_time = x.end
     core.run.record(x)
 

@@ -35,13 +35,13 @@ PIPE_FIELDS: Mapping[Pipe, str] = {
     Pipe.FIX: "fixpipe",
 }
 _ALWAYS = (Pipe.V, Pipe.S, Pipe.MTE2, Pipe.MTE3)
-#: Pipes whose busy time the model only indicates, and by how much.
-INDICATIVE = ("mte2", "mte3")
+#: Pipes whose busy time the model only indicates, and by how many percent (the table of `profile.silicon`).
+INDICATIVE = {"mte2": 35, "mte3": 75}
 
 #: Added to the chip file's own note (which says "not calibrated") for a chip without measurements.
 _UNCALIBRATED = {
-    "en": "Compare these figures with each other, not with a card; MTE2 and MTE3 are indicative (±25 %).",
-    "zh": "这些数值只宜相互比较，不能与真机比较；MTE2、MTE3 仅供参考（±25 %）。",
+    "en": "Compare these figures with each other, not with a card; MTE2 and MTE3 are indicative (±35 %, ±75 %).",
+    "zh": "这些数值只宜相互比较，不能与真机比较；MTE2、MTE3 仅供参考（±35 %、±75 %）。",
 }
 
 Value = float | int | str
@@ -303,9 +303,12 @@ def shown(value: Value) -> str:
 
 
 def mark(field: str) -> str:
-    """ " ±25 %" for a field that is only indicative."""
-    time_like = field.endswith(("_time(us)", "_ratio", "_active_bw(GB/s)"))
-    return " ±25 %" if time_like and any(f"_{name}_" in field for name in INDICATIVE) else ""
+    """How far a field is only indicative, as " ±35 %"; nothing for others."""
+    if field.endswith(("_time(us)", "_ratio", "_active_bw(GB/s)")):
+        for name, percent in INDICATIVE.items():
+            if f"_{name}_" in field:
+                return f" ±{percent} %"
+    return ""
 
 
 def _mean(values: list[float]) -> float:

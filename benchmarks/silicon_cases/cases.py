@@ -25,7 +25,12 @@ MAIN = {
     "stream": ("system_cycles_50MHz",),
     "empty": ("task_duration_us",),
 }
-BUSY = {"aiv_vec_time_us": "V busy", "aiv_scalar_time_us": "S busy"}
+BUSY = {
+    "aiv_vec_time_us": "V busy", "aiv_scalar_time_us": "S busy",
+    "aiv_mte2_time_us": "MTE2 busy", "aiv_mte3_time_us": "MTE3 busy",
+}  # fmt: skip
+#: Shown, and said to be indicative: published counters do not add up to published totals.
+INDICATIVE = ("MTE2 busy", "MTE3 busy")
 #: A pipe that was busy for less is not judged by its busy time.
 _LEAST_US = 1.0
 

@@ -22,6 +22,7 @@ FITTED = (
     "dma.write_back",
     "dma.l2_usable",
     "dma.mte2_loaded_us",
+    "dma.hint_us",
     "sync.flag_hop",
     "vector.startup",
     "vector.conflict_read_write",

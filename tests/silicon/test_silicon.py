@@ -136,7 +136,7 @@ def test_a_hint_costs_the_scalar_unit_one_look_at_memory() -> None:
     past = replace(plain, bypass=("x", "y"))
     issue = SPEC.cost.scalar.issue / SPEC.clock_mhz
     more = [predict(m, SPEC)["aiv_scalar_time_us"] for m in (plain, past)]
-    assert more[1] - more[0] == pytest.approx(SPEC.cost.dma.mte2_loaded_us + 2 * issue)
+    assert more[1] - more[0] == pytest.approx(SPEC.cost.dma.hint_us + 2 * issue)
 
 
 def test_every_published_kernel_is_a_good_case() -> None:

@@ -129,7 +129,7 @@ def test_metrics_table_has_every_field_and_figure() -> None:
             if not isinstance(value, str):
                 assert field in shown
     assert {"2.515", "0.921", "1.644", "256"} <= set(shown)
-    assert shown.count("±25 %") == 6
+    assert (shown.count("±35 %"), shown.count("±75 %")) == (3, 3)
     assert shown[-1] == result.metrics.accuracy("en")
     assert repr(picture) == "Metrics(add_kernel: 2.515 us, bottleneck mte2)"
 
