@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
+from collections.abc import Iterator
 
 from grader.faults.source import Source
 
@@ -27,24 +27,34 @@ def swept(text: str, before: str) -> str:
     return text
 
 
-def _uses(tree: ast.AST) -> Counter[str]:
-    return Counter(
-        node.id
-        for node in ast.walk(tree)
+def _scopes(tree: ast.Module) -> Iterator[tuple[str, ast.AST, Iterator[ast.Assign]]]:
+    """Name, whole and own assignments of the file ("") and of each of its functions."""
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    yield "", tree, (node for node in tree.body if isinstance(node, ast.Assign))
+    for function in functions:
+        inner = (node for node in ast.walk(function) if isinstance(node, ast.Assign))
+        yield function.name, function, inner
+
+
+def _uses(tree: ast.Module) -> set[tuple[str, str]]:
+    """(function, name that is read in it); ("", name) for one that is read anywhere."""
+    return {
+        (scope, node.id)
+        for scope, whole, _ in _scopes(tree)
+        for node in ast.walk(whole)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-    )
+    }
 
 
-def _idle(tree: ast.AST, used: Counter[str]) -> set[int]:
+def _idle(tree: ast.Module, used: set[tuple[str, str]]) -> set[int]:
     """Lines of the values that nobody reads."""
     uses = _uses(tree)
     return {
         node.value.lineno
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Assign)
-        and isinstance(node.targets[0], ast.Name)
-        and not uses[node.targets[0].id]
-        and used[node.targets[0].id]
+        for scope, _, assignments in _scopes(tree)
+        for node in assignments
+        if isinstance(node.targets[0], ast.Name)
+        and (scope, node.targets[0].id) in used - uses
         and _is_value(node.value)
     }
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache
 
+from tree_sitter import Node
+
 from grader.faults.cpp.source import CppSource
-from grader.faults.cpp.syntax import Declared, bare
+from grader.faults.cpp.syntax import Declared, bare, field
 
 #: Calls that only make a value.
 _VALUES = ("GetBlockIdx", "GetBlockNum", "Get", "static_cast", "sizeof")
@@ -21,7 +24,9 @@ def swept(text: str, before: str) -> str:
         gone = [
             each.node
             for each in source.declared
-            if uses[each.name] == 1 and each.name in used and _is_idle(source, each)
+            if (key := (_scope(source, each.function), each.name)) in used
+            and uses[key] == 1
+            and _is_idle(source, each)
         ]
         if not gone or source.empties(gone):
             return text
@@ -29,16 +34,23 @@ def swept(text: str, before: str) -> str:
 
 
 @cache
-def _used(before: str) -> frozenset[str]:
+def _used(before: str) -> frozenset[tuple[str, str]]:
     return frozenset(name for name, uses in _uses(CppSource(before)).items() if uses > 1)
 
 
-def _uses(source: CppSource) -> dict[str, int]:
-    found: dict[str, int] = {}
+def _uses(source: CppSource) -> Counter[tuple[str, str]]:
+    """How often a name stands in the file ("") and in each of its functions."""
+    found: Counter[tuple[str, str]] = Counter()
     for kind in ("identifier", "field_identifier", "type_identifier"):
         for node in source.all(kind):
-            found[source.code(node)] = found.get(source.code(node), 0) + 1
+            scopes = {"", _scope(source, source.function(node))}
+            found.update((scope, source.code(node)) for scope in scopes)
     return found
+
+
+def _scope(source: CppSource, function: Node | None) -> str:
+    """What a function is told by: its head."""
+    return "" if function is None else source.code(field(function, "declarator"))
 
 
 def _is_idle(source: CppSource, each: Declared) -> bool:
