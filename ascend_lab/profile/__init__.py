@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ascend_lab.profile.bottleneck import Diagnosis, Gain, diagnose
+from ascend_lab.profile.advising import Gain
+from ascend_lab.profile.bottleneck import Diagnosis, diagnose
 from ascend_lab.profile.chrome import chrome_trace, save_chrome_trace
 from ascend_lab.profile.counters import BlockCounters, counters
 from ascend_lab.profile.experiments import Experiments, Step

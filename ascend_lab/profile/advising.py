@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 _WORDS: Mapping[str, tuple[str, str]] = {
     "head": ("{kernel} · {chip} · {us} us", "{kernel} · {chip} · {us} us"),
@@ -59,6 +61,26 @@ _WORDS: Mapping[str, tuple[str, str]] = {
         "让搬运的起点按 32 B（最好 512 B）对齐，每段不短于 512 B",
         "start copies on 32 B (better 512 B), with bursts of 512 B and more",
     ),
+    "do_addresses": (
+        "让各核从不同的块开始（第 i 次处理第 (i + GetBlockIdx()) % tiles 块），不要同时读同一个 512 B",
+        "let every core begin at another tile, (i + GetBlockIdx()) % tiles: they load the same 512 B at once",
+    ),
+    "do_hint": (
+        "对只读一次的 {arrays} 调用 SetL2CacheHint(CACHE_MODE_DISABLE)，不占 L2",
+        "call SetL2CacheHint(CACHE_MODE_DISABLE) for {arrays}: read once, it need not fill L2",
+    ),
+    "do_rows": (
+        "用一次带间隔的 DataCopyPad 搬 {rows} 行，代替逐行搬运",
+        "move {rows} rows by one DataCopyPad with gaps, not one by one",
+    ),
+    "do_merge": (
+        "把连续 {times} 条很短的矢量指令合成一条（整个 Tensor，或用 repeat）",
+        "make one vector instruction of {times} short ones in a row (the whole tensor, or repeats)",
+    ),
+    "do_fewer": (
+        "只启动 {best} 个 block（现在 {used} 个）：启动开销随 block 数增加",
+        "launch {best} blocks (now {used}): starting them takes time for each",
+    ),
     "do_balance": (
         "把工作平均分给 {cores} 个核（最慢的核是平均值的 {ratio} 倍）",
         "spread the work evenly over the {cores} cores (the slowest takes {ratio} times the mean)",
@@ -73,3 +95,17 @@ _WORDS: Mapping[str, tuple[str, str]] = {
 def say(key: str, lang: str, **values: object) -> str:
     """The text of ``key`` in ``lang`` ("zh" or "en")."""
     return _WORDS[key][lang == "en"].format(**values)
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """A change and the time with it. ``gain``: share of the time that it saves."""
+
+    change: str
+    time_us: float
+    gain: float
+    numbers: Mapping[str, Any]
+
+    def text(self, lang: str = "en") -> str:
+        """What to do, in a sentence."""
+        return say(f"do_{self.change}", lang, **self.numbers)

@@ -12,14 +12,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ascend_lab.engine.details import Array
 from ascend_lab.engine.instruction import Pipe
 from ascend_lab.engine.trace import SPACE_IDS, Trace
 from ascend_lab.profile import whatif
-from ascend_lab.profile.advising import say
+from ascend_lab.profile.advising import Gain, say
 from ascend_lab.profile.counters import BlockCounters, counters
 from ascend_lab.profile.figures import metrics
-from ascend_lab.profile.roofline import memory_us, roofline
+from ascend_lab.profile.indicators import length, spans
+from ascend_lab.profile.roofline import roofline
+from ascend_lab.profile.rows import WAYS, row_runs
+from ascend_lab.profile.spreading import Spread
 from ascend_lab.profile.whatif import Change
 
 if TYPE_CHECKING:
@@ -28,26 +33,10 @@ if TYPE_CHECKING:
 UNITS = ("MTE2", "MTE3", "V", "S", "latency")
 #: A change that saves less than this is not worth naming.
 WORTH = 0.02
-#: From this ratio of the slowest core to the mean on, the cores are out of balance.
-UNEVEN = 1.1
 _LARGEST_FACTOR = 64
 
 #: Runs the kernel with a change; gives the time of the task in us.
 Again = Callable[[Change], float]
-
-
-@dataclass(frozen=True, slots=True)
-class Gain:
-    """A change and the time with it. ``gain``: share of the time that it saves."""
-
-    change: str
-    time_us: float
-    gain: float
-    numbers: Mapping[str, Any]
-
-    def text(self, lang: str = "en") -> str:
-        """What to do, in a sentence."""
-        return say(f"do_{self.change}", lang, **self.numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +114,7 @@ def diagnose(trace: Trace, spec: ChipSpec, again: Again) -> Diagnosis:
     now = figures.task_duration_us
     blocks = counters(trace, spec)
     halved = {unit: 1.0 - again(Change(unit, whatif.faster(unit))) / now for unit in UNITS}
-    tried = [*_rerun(trace, spec, blocks, again, now), *_computed(trace, spec, blocks, now)]
+    tried = [*_rerun(trace, spec, blocks, again, now), *Spread(trace, spec, blocks, now).gains()]
     gains = sorted((gain for gain in tried if gain.gain >= WORTH), key=lambda g: -g.gain)
     return Diagnosis(
         kernel=figures.op_name,
@@ -147,9 +136,10 @@ def _bound(halved: Mapping[str, float], gains: list[Gain], launch: float) -> str
         unit = "latency"
     if launch >= 0.5:
         return "launch"
-    if gains and gains[0].change in ("balance", "cores") and gains[0].gain > halved[unit]:
+    if gains and gains[0].change in ("balance", "cores", "fewer") and gains[0].gain > halved[unit]:
         return "imbalance"
-    if unit == "V" and by_name.get("banks", 0.0) >= halved[unit] / 2:
+    banks = by_name.get("banks", 0.0)
+    if banks >= halved[unit] / 2 and (unit == "V" or gains[0].change == "banks"):
         return "bank conflict"
     return unit
 
@@ -162,7 +152,31 @@ def _rerun(
 ) -> Iterator[Gain]:
     for change in _changes(trace, spec, blocks):
         time = again(change)
+        if change.name == "tile":
+            time += _less_overlap(trace, spec, (change.numbers or {})["factor"])
         yield Gain(change.name, time, 1.0 - time / now, change.numbers or {})
+
+
+def _less_overlap(trace: Trace, spec: ChipSpec, factor: int) -> float:
+    """What ``factor`` times larger tiles lose, in us: with fewer tiles less lies on top of each other.
+
+    Of T tiles T - 1 overlap with the next; only what bytes take counts, the rest is what larger tiles save.
+    """
+    core = max(
+        np.unique(trace.core).tolist(), key=lambda c: float(trace.end[trace.core == c].max())
+    )
+    moving = (trace.core == core) & (trace.read_bytes + trace.write_bytes > 0)
+    on = {pipe: moving & (trace.pipe == pipe) for pipe in (Pipe.MTE2, Pipe.V, Pipe.MTE3)}
+    busy = sum(length(spans(trace, rows)) for rows in on.values())
+    dma, mhz = spec.cost.dma, spec.clock_mhz
+    needed = float(trace.read_bytes[on[Pipe.MTE2]].sum()) / dma.mte2_rate * mhz / 1e3
+    needed += float(trace.write_bytes[on[Pipe.MTE3]].sum()) / dma.mte3_rate * mhz / 1e3
+    vector = length(spans(trace, on[Pipe.V]))
+    needed += max(vector - int(on[Pipe.V].sum()) * spec.cost.vector.startup, 0.0)
+    together = busy - length(spans(trace, on[Pipe.MTE2] | on[Pipe.V] | on[Pipe.MTE3]))
+    tiles = max(_tiles(trace) * int(np.unique(trace.block[moving]).size), 2)
+    share = min(needed / busy, 1.0) if busy else 0.0
+    return together * share * (factor - 1) / (tiles - 1) / mhz
 
 
 def _changes(trace: Trace, spec: ChipSpec, blocks: tuple[BlockCounters, ...]) -> Iterator[Change]:
@@ -187,6 +201,77 @@ def _changes(trace: Trace, spec: ChipSpec, blocks: tuple[BlockCounters, ...]) ->
         count = int(np.isin(trace.op, _ids(trace, ("PipeBarrier",))).sum())
         yield Change("barriers", no_barriers=True, numbers={"count": count})
     yield Change("align", whatif.aligned)
+    if _meet(trace, spec):
+        yield Change("addresses", whatif.own_addresses)
+    rows = _rows(trace)
+    if rows > 1:
+        yield Change("rows", whatif.merged_rows(rows), numbers={"rows": rows})
+    times = _short(trace, spec)
+    if times > 1:
+        yield Change("merge", whatif.longer_instructions(times), numbers={"times": times})
+    once = read_once(trace, spec)
+    if once:
+        past = tuple((a.addr, a.addr + a.nbytes) for a in once)
+        arrays = ", ".join(a.name for a in once)
+        yield Change("hint", past=past, numbers={"arrays": arrays})
+
+
+def _first_block(trace: Trace, pipe: Pipe) -> NDArray[np.intp]:
+    """The rows of one block on a pipe, in order of issue."""
+    on = np.flatnonzero(trace.pipe == pipe)
+    on = on[trace.block[on] == trace.block[on].min()] if len(on) else on
+    return on[np.argsort(trace.serial[on], kind="stable")]
+
+
+def _meet(trace: Trace, spec: ChipSpec) -> bool:
+    """Whether several cores begin loads in the same request."""
+    loads = (trace.pipe == Pipe.MTE2) & (trace.src_space == SPACE_IDS["GM"])
+    places = trace.src_addr[loads] // spec.cost.dma.request_bytes
+    apart = np.unique(np.stack((places, trace.core[loads])), axis=1)
+    return bool(apart.shape[1] > len(np.unique(places)))
+
+
+def _rows(trace: Trace) -> int:
+    """How many rows in a row one copy could move; 0 when most copies are no such rows."""
+    for way in WAYS:
+        on = _first_block(trace, way.pipe)
+        found = [len(run) for run in row_runs(trace, on, way)]
+        if found and 2 * sum(found) > len(on):
+            return max(found)
+    return 0
+
+
+def _short(trace: Trace, spec: ChipSpec) -> int:
+    """How many vector instructions of one or two repeats a line issues one behind the other."""
+    on = _first_block(trace, Pipe.V)
+    on = on[np.maximum(trace.read_bytes[on], trace.write_bytes[on]) > 0]
+    where = trace.where[on]
+    if not len(on):
+        return 0
+    starts = np.flatnonzero(np.concatenate(([True], where[1:] != where[:-1])))
+    runs = np.diff(np.concatenate((starts, [len(on)])))
+    longest = int(runs.argmax())
+    rows = on[starts[longest] : starts[longest] + runs[longest]]
+    nbytes = np.maximum(trace.read_bytes[rows], trace.write_bytes[rows])
+    few = float(nbytes.mean()) <= 2 * spec.limits.lanes_bytes
+    return int(runs[longest]) if few and 2 * int(runs[longest]) > len(on) // len(starts) else 0
+
+
+def read_once(trace: Trace, spec: ChipSpec) -> list[Array]:
+    """Arrays that are loaded once and never stored to, when all that is moved does not fit into L2."""
+    operands = trace.details.operands
+    operands = operands[operands["space"] == SPACE_IDS["GM"]]
+    room = spec.memory.l2_bytes * spec.cost.dma.l2_usable
+    if not spec.apis["SetL2CacheHint"].supported or operands["nbytes"].sum() <= room:
+        return []
+    found = []
+    for array in trace.details.arrays:
+        mine = operands[
+            (operands["low"] >= array.addr) & (operands["low"] < array.addr + array.nbytes)
+        ]
+        if len(mine) and not mine["writes"].any() and mine["nbytes"].sum() <= array.nbytes:
+            found.append(array)
+    return found
 
 
 def _ids(trace: Trace, names: tuple[str, ...]) -> list[int]:
@@ -216,33 +301,3 @@ def _factor(used: int, usable: int, tiles: int) -> int:
     while factor < _LARGEST_FACTOR and 2 * factor * used <= usable and 2 * factor <= tiles:
         factor *= 2
     return factor if used else 1
-
-
-# --- changes that follow from the figures ---------------------------------------------------------------
-
-
-def _computed(
-    trace: Trace, spec: ChipSpec, blocks: tuple[BlockCounters, ...], now: float
-) -> Iterator[Gain]:
-    """More cores, and the same cores evenly loaded: never faster than GM can deliver."""
-    if not blocks:
-        return
-    launch = spec.cost.launch
-    ends = [float(trace.end[trace.core == core].max()) for core in np.unique(trace.core)]
-    start = min(launch.prologue_us * spec.clock_mhz, *ends)
-    work = sum(end - start for end in ends)
-    floor = memory_us(sum(b.gm_read for b in blocks), sum(b.gm_write for b in blocks), spec)
-    used, every = len(ends), spec.vector_cores
-
-    def time(cores: int, count: int) -> float:
-        core = max(work / cores / spec.clock_mhz, floor) + start / spec.clock_mhz
-        return launch.head_us + launch.per_block_us * count + core
-
-    if max(ends) > UNEVEN * sum(ends) / used:
-        even = time(used, len(blocks))
-        ratio = max(ends) * used / sum(ends)
-        yield Gain("balance", even, 1 - even / now, {"ratio": f"{ratio:.2f}", "cores": used})
-    best = min(range(used, every + 1), key=lambda cores: time(cores, cores))
-    if best > used:
-        most = time(best, best)
-        yield Gain("cores", most, 1 - most / now, {"used": used, "all": every, "best": best})

@@ -30,6 +30,11 @@ class L2Counts:
     write_misses: int = 0
 
     @property
+    def total(self) -> tuple[int, int]:
+        """Hits and misses of reads and writes together."""
+        return self.read_hits + self.write_hits, self.read_misses + self.write_misses
+
+    @property
     def read_missed(self) -> int:
         """Bytes that came from main memory."""
         return self.read_misses * REQUEST

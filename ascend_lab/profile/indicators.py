@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,7 +99,11 @@ Spans = NDArray[np.float64]
 
 def spans(trace: Trace, rows: NDArray[np.bool_]) -> Spans:
     """The stretches of time that ``rows`` cover: (n, 2), sorted and disjoint."""
-    start, end = trace.start[rows], trace.end[rows]
+    return merged(trace.start[rows], trace.end[rows])
+
+
+def merged(start: NDArray[Any], end: NDArray[Any]) -> Spans:
+    """[start, end) as sorted, disjoint stretches: (n, 2)."""
     order = np.argsort(start, kind="stable")
     start, reach = start[order], np.maximum.accumulate(end[order])
     if not len(start):

@@ -1,10 +1,12 @@
 """The files that ``msprof op`` writes, under its names, one row for each block.
 
-Columns are those of Atlas A2 (PipeUtilization, ArithmeticUtilization, Memory, MemoryL0, MemoryUB, L2Cache,
-ResourceConflictRatio, OpBasicInfo). A vector kernel has no cube core: its ``aic_`` fields are 0. On a chip
-whose cores are not split all fields are ``aic_``. Hits of L2 are counted from addresses, in requests of
-128 B: what the launch touched before is a hit.
-Source: MindStudio msOpProf user guide, performance data files.
+Columns are those that the guide lists for Atlas A2 (PipeUtilization, ArithmeticUtilization, Memory, MemoryL0,
+MemoryUB, L2Cache, ResourceConflictRatio, OpBasicInfo), and on a chip whose cores are not split those for the
+inference products; there ``block_id`` and ``sub_block_id`` are added, which tell the rows apart. Left out is what
+splits the time of Scalar further (``scalar_single_time`` ...), which the model does not know. A vector kernel has
+no cube core: its ``aic_`` fields are 0. Hits of L2 are counted from addresses, in requests of 128 B: what the
+launch touched before is a hit.
+Source: MindStudio msOpProf user guide, performance data (docs/zh/user_guide/msopprof_performance_data.md).
 """
 
 from __future__ import annotations
@@ -45,8 +47,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
         "Current Freq", "Rated Freq",
     ),
     "PipeUtilization": (
-        *_HEAD, *_times("aic", _CUBE_PIPES), "aic_fixpipe_active_bw(GB/s)", "aic_mte1_active_bw(GB/s)",
-        "aic_mte2_active_bw(GB/s)", "aic_mte3_active_bw(GB/s)", "aic_icache_miss_rate",
+        *_HEAD, *_times("aic", _CUBE_PIPES), "aic_fixpipe_active_bw(GB/s)",
+        "aic_mte3_active_bw(GB/s)", "aic_icache_miss_rate",
         *_VECTOR_HEAD, *_times("aiv", _VECTOR_PIPES),
         "aiv_mte2_active_bw(GB/s)", "aiv_mte3_active_bw(GB/s)", "aiv_icache_miss_rate",
     ),
@@ -64,7 +66,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
         "aiv_main_mem_read_bw(GB/s)", "aiv_main_mem_write_bw(GB/s)", "aiv_mte2_instructions",
         "aiv_mte2_ratio", "aiv_mte3_instructions", "aiv_mte3_ratio",
         "read_main_memory_datas(KB)", "write_main_memory_datas(KB)", "GM_to_L1_datas(KB)",
-        "GM_to_L1_bw_usage_rate(%)", "L0C_to_L1_datas(KB)", "L0C_to_L1_bw_usage_rate(%)",
+        "GM_to_L1_bw_usage_rate(%)", "L1_to_GM_datas(KB)(estimate)",
+        "L1_to_GM_bw_usage_rate(%)(estimate)", "L0C_to_L1_datas(KB)", "L0C_to_L1_bw_usage_rate(%)",
         "L0C_to_GM_datas(KB)", "L0C_to_GM_bw_usage_rate(%)", "GM_to_UB_datas(KB)",
         "GM_to_UB_bw_usage_rate(%)", "UB_to_GM_datas(KB)", "UB_to_GM_bw_usage_rate(%)",
     ),
@@ -100,11 +103,44 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 
+#: The same for a chip whose cores are not split.
+FUSED_COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "OpBasicInfo": tuple(name for name in COLUMNS["OpBasicInfo"] if name != "Mix Block Dim"),
+    "PipeUtilization": (
+        *_HEAD, *_times("aic", ("cube", "vec", "scalar", "mte1", "mte2", "mte3")), "aic_icache_miss_rate",
+    ),
+    "ArithmeticUtilization": (
+        *_HEAD, "aic_cube_ratio", "aic_cube_fp16_ratio", "aic_cube_int8_ratio", "aic_cube_fops",
+        "aic_cube_total_instr_number", "aic_vec_ratio", "aic_vec_fp32_ratio", "aic_vec_fp16_ratio",
+        "aic_vec_int32_ratio", "aic_vec_int16_ratio", "aic_vec_misc_ratio", "aic_vec_fops",
+    ),
+    "Memory": (
+        *_HEAD, "aic_ub_to_gm_bw(GB/s)", "aic_gm_to_ub_bw(GB/s)", "aic_l1_read_bw(GB/s)",
+        "aic_l1_write_bw(GB/s)", "aic_main_mem_read_bw(GB/s)", "aic_main_mem_write_bw(GB/s)",
+        "aic_mte1_instructions", "aic_mte1_ratio", "aic_mte2_instructions", "aic_mte2_ratio",
+        "aic_mte3_instructions", "aic_mte3_ratio",
+    ),
+    "MemoryL0": (
+        *_HEAD, "aic_l0a_read_bw(GB/s)", "aic_l0a_write_bw(GB/s)", "aic_l0b_read_bw(GB/s)",
+        "aic_l0b_write_bw(GB/s)", "aic_l0c_read_bw_cube(GB/s)", "aic_l0c_write_bw_cube(GB/s)",
+        "aic_l0c_read_bw(GB/s)", "aic_l0c_write_bw(GB/s)",
+    ),
+    "MemoryUB": (
+        *_HEAD, "aic_ub_read_bw_vector(GB/s)", "aic_ub_write_bw_vector(GB/s)",
+        "aic_ub_read_bw_scalar(GB/s)", "aic_ub_write_bw_scalar(GB/s)",
+    ),
+    "L2Cache": (*_HEAD, "aic_l2_cache_hit_rate(%)"),
+    "ResourceConflictRatio": (
+        *_HEAD, "aic_cube_wait_ratio", "aic_vec_total_cflt_ratio", "aic_vec_bankgroup_cflt_ratio",
+        "aic_vec_bank_cflt_ratio", "aic_vec_resc_cflt_ratio", "aic_vec_mte_cflt_ratio",
+        "aic_vec_wait_ratio", "aic_mte1_wait_ratio", "aic_mte2_wait_ratio", "aic_mte3_wait_ratio",
+    ),
+}  # fmt: skip
+
+
 def columns(file: str, fused: bool) -> tuple[str, ...]:
-    """The columns of a file; on a chip whose cores are not split, those of the one kind of core."""
-    if not fused:
-        return COLUMNS[file]
-    return tuple(dict.fromkeys(name.replace("aiv_", "aic_", 1) for name in COLUMNS[file]))
+    """The columns of a file; ``fused``: on a chip whose cores are not split."""
+    return (FUSED_COLUMNS if fused else COLUMNS)[file]
 
 
 def tables(trace: Trace, spec: ChipSpec) -> dict[str, Rows]:
@@ -133,7 +169,9 @@ def tables(trace: Trace, spec: ChipSpec) -> dict[str, Rows]:
         "ResourceConflictRatio": _Row.conflicts,
     }
     made = [_Row(block, spec, cached.get(block.block, L2Counts())) for block in blocks]
-    found: dict[str, Rows] = {"OpBasicInfo": [basic]}
+    found: dict[str, Rows] = {
+        "OpBasicInfo": [{name: basic[name] for name in columns("OpBasicInfo", spec.fused)}]
+    }
     for file, maker in makers.items():
         found[file] = [_complete(file, row, maker(row)) for row in made]
     return found
@@ -198,7 +236,7 @@ class _Row:
             "block_id": self.of.block,
             "sub_block_id": "core0" if self.fused else "vector0",
             f"{self.prefix}_time(us)": self.us(self.of.total),
-            f"{self.prefix}_total_cycles": self.of.total,
+            f"{self.prefix}_total_cycles": round(self.of.total),
         }
 
     def nothing(self) -> dict[str, Value]:
@@ -261,9 +299,8 @@ class _Row:
             f"{p}_r0_read_cache_miss_allocate": seen.read_misses,
             f"{p}_write_hit_rate(%)": _percent(seen.write_hits, seen.write_misses),
             f"{p}_read_hit_rate(%)": _percent(seen.read_hits, seen.read_misses),
-            f"{p}_total_hit_rate(%)": _percent(
-                seen.read_hits + seen.write_hits, seen.read_misses + seen.write_misses
-            ),
+            f"{p}_total_hit_rate(%)": _percent(*seen.total),
+            f"{p}_l2_cache_hit_rate(%)": _percent(*seen.total),
         }
 
     def conflicts(self) -> dict[str, Value]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from ascend_lab.chips import ChipSpec
 from ascend_lab.chips.spec import DmaCost
-from ascend_lab.engine.instruction import Batch, Door, Instr, Pipe, Where
+from ascend_lab.engine.instruction import Batch, Door, Instr, Pipe, Ref, Where
 
 #: The pipes in the order in which a tile passes them: a flag against that order says that a buffer is free.
 _WAY = {int(Pipe.MTE2): 0, int(Pipe.V): 1, int(Pipe.MTE3): 2}
@@ -31,13 +31,14 @@ class Change:
     """One thing that is otherwise. ``numbers`` go into the sentence about it.
 
     ``more_buffers``: every buffer is free one use earlier, as if there were one more of it.
-    ``no_barriers``: PipeBarrier takes no effect.
+    ``no_barriers``: PipeBarrier takes no effect. ``past``: [low, high) of GM that loads bring past L2.
     """
 
     name: str
     spec: Callable[[ChipSpec], ChipSpec] = _same
     more_buffers: bool = False
     no_barriers: bool = False
+    past: tuple[tuple[int, int], ...] = ()
     numbers: Mapping[str, Any] | None = None
 
     @property
@@ -47,18 +48,19 @@ class Change:
 
     def door(self, door: Door) -> Door:
         """``door`` with the instructions as the change has them."""
-        if not self.loses_data:
+        if not (self.loses_data or self.past):
             return door
         return _ChangedDoor(door, self)
 
 
 class _ChangedDoor:
-    """A door that leaves out some of the waits of the kernel behind it."""
+    """A door that leaves out some of the waits of the kernel behind it, or hints first."""
 
     def __init__(self, door: Door, change: Change) -> None:
         self._door = door
         self._change = change
         self._dropped: set[tuple[int, ...]] = set()
+        self._begun: set[int] = set()
 
     @property
     def sources(self) -> list[Where]:
@@ -71,6 +73,9 @@ class _ChangedDoor:
     def resume(self, block: int, answer: Any = None) -> Batch:
         batch = self._door.resume(block, answer)
         kept = [instr for instr in batch.instrs if self._stays(block, instr)]
+        if block not in self._begun:
+            self._begun.add(block)
+            kept = [*map(_hint, self._change.past), *kept]
         return batch if len(kept) == len(batch.instrs) else batch._replace(instrs=kept)
 
     def close(self) -> None:
@@ -90,6 +95,12 @@ class _ChangedDoor:
             return True
         self._dropped.add(key)
         return False
+
+
+def _hint(span: tuple[int, int]) -> Instr:
+    low, high = span
+    params = {"mode": "CACHE_MODE_DISABLE", "kind": "READ"}
+    return Instr("SetL2CacheHint", Pipe.S, Ref("GM", low, "uint8", high - low), (), params)
 
 
 # --- chips --------------------------------------------------------------------------------------------
@@ -140,6 +151,52 @@ def aligned(spec: ChipSpec) -> ChipSpec:
     """Every burst as good as one of 512 B on the grid."""
     dma = spec.cost.dma
     return _with(spec, dma=replace(dma, request_bytes=dma.line_bytes))
+
+
+def own_addresses(spec: ChipSpec) -> ChipSpec:
+    """No two cores at the same 512 B of GM."""
+    return _with(spec, dma=replace(spec.cost.dma, same_address=1.0))
+
+
+def merged_rows(rows: float) -> Callable[[ChipSpec], ChipSpec]:
+    """``rows`` copies as one: a copy is started and issued as often less."""
+
+    def changed(spec: ChipSpec) -> ChipSpec:
+        dma, scalar = spec.cost.dma, spec.cost.scalar
+        less = {
+            name: getattr(dma, name) / rows
+            for name in (
+                "mte2_latency_us",
+                "mte2_loaded_us",
+                "l2_latency_us",
+                "issue_interval_cycles",
+            )
+        }
+        window = max(int(dma.window_bytes / rows), 1)
+        return _with(
+            spec,
+            dma=replace(dma, window_bytes=window, **less),
+            scalar=replace(scalar, dma=scalar.dma / rows, dma_issue=scalar.dma_issue / rows),
+        )
+
+    return changed
+
+
+def longer_instructions(times: float) -> Callable[[ChipSpec], ChipSpec]:
+    """``times`` vector instructions as one: one start-up and one issue for all of them."""
+
+    def changed(spec: ChipSpec) -> ChipSpec:
+        vector, scalar = spec.cost.vector, spec.cost.scalar
+        repeat = {op: _start_less(row, times) for op, row in vector.repeat.items()}
+        return _with(
+            spec,
+            vector=replace(
+                vector, startup=vector.startup / times, drain=vector.drain / times, repeat=repeat
+            ),
+            scalar=replace(scalar, issue=scalar.issue / times),
+        )
+
+    return changed
 
 
 def vectorised(spec: ChipSpec) -> ChipSpec:

@@ -64,7 +64,9 @@ def arguments(
 
 
 @cache
-def run(blocks: int = 4, performance: bool = False, **how: int) -> Result:
+def run(
+    blocks: int = 4, performance: bool = False, chip: str = "Ascend910B1", **how: int
+) -> Result:
     """A launch of `add`."""
-    device = Device(performance=performance)
+    device = Device(chip, performance=performance)
     return device.launch(add, blocks, *arguments(**how), outputs=["z"])

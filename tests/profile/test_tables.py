@@ -38,7 +38,7 @@ def test_rows_agree_with_the_metrics() -> None:
     for name, mean in result.metrics.as_dict()["PipeUtilization"].items():
         if not name.endswith("bw(GB/s)"):
             values = [row[name] for row in made["PipeUtilization"]]
-            assert np.mean(values) == pytest.approx(mean), name
+            assert np.mean(values) == pytest.approx(mean, rel=1e-4), name  # cycles are whole
     volume = sum(row["GM_to_UB_datas(KB)"] for row in made["Memory"])
     assert volume == result.metrics["GM_to_UB_datas(KB)"] == 2 * 65536 * 4 / 1024
 
