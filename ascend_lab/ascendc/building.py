@@ -20,8 +20,10 @@ from pathlib import Path
 from typing import Protocol
 
 from ascend_lab.ascendc.cleaning import cleaned
+from ascend_lab.ascendc.device_text import foreign
 from ascend_lab.ascendc.process import Limits, Link, Process
 from ascend_lab.ascendc.rewriting import needs_rewriting, rewrite
+from ascend_lab.ascendc.wording import chinese
 from ascend_lab.engine.errors import InternalError
 
 _HERE = Path(__file__).resolve().parent
@@ -76,8 +78,9 @@ class CompileError(Exception):
 
     def message(self, lang: str) -> str:
         """The text in ``lang`` ("zh" or "en")."""
-        head = "编译失败：" if lang == "zh" else "It does not compile:"
-        return f"{head}\n{self.text}"
+        if lang == "zh":
+            return f"编译失败：\n{chinese(self.text)}"
+        return f"It does not compile:\n{self.text}"
 
 
 class Site(Protocol):
@@ -392,6 +395,7 @@ class _Writer:
         """The text of ``source`` for the compiler, in a file of its own."""
         self.read.add(source)
         text = source.read_text("utf-8", "replace")
+        _demand_device(text, source.name)
         copy = self._folder / f"{len(self._copies)}_{source.name}.cpp"
         self._copies[source] = copy
         text = _INCLUDED.sub(lambda m: self._included(m, source), text)
@@ -429,6 +433,16 @@ class _Writer:
                 copy = self.of(header)
                 copy.write_text(once + copy.read_text("utf-8"), "utf-8")
         return self._copies[header]
+
+
+def _demand_device(text: str, name: str) -> None:
+    """Raises CompileError for what a function for the core cannot have."""
+    told = [
+        f"{name}:{line}: error: {what} in a kernel: a core has neither heap nor host\n"
+        for line, what in foreign(text)
+    ]
+    if told:
+        raise CompileError("".join(dict.fromkeys(told)), "")
 
 
 def _read_from(depfile: Path) -> list[Path]:

@@ -102,7 +102,7 @@ def _kernels(text: str, code: str, file: str) -> Iterator[tuple[KernelText, list
         at += len("__global__")
         if name is None or re.search(r"[;{}]", code[at : name.start()]):
             continue
-        closing = _closing(code, name.end() - 1)
+        closing = closing_of(code, name.end() - 1)
         start = _declaration(code, at)
         body = re.compile(r"\s*(?:#[^\n]*\n\s*)*([{;])").match(code, closing + 1)
         if closing < 0 or body is None:
@@ -113,7 +113,7 @@ def _kernels(text: str, code: str, file: str) -> Iterator[tuple[KernelText, list
             if edits:
                 yield _declared(name[1]), edits
             continue
-        end = _closing(code, body.end() - 1)
+        end = closing_of(code, body.end() - 1)
         if end < 0:
             continue
         head = code[start : name.start()]
@@ -206,7 +206,7 @@ def _launch(text: str, code: str, at: int, templates: set[str]) -> _Edit | None:
     opening = re.compile(r"\s*\(").match(code, close + 3)
     if opening is None:
         return None
-    end = _closing(code, opening.end() - 1)
+    end = closing_of(code, opening.end() - 1)
     if end < 0:
         return None
     callee = text[start:at].rstrip()
@@ -276,7 +276,7 @@ def _closing_launch(code: str, at: int) -> int:
         if code.startswith(">>>", position):
             return position
         if code[position] in _PAIRS:
-            position = _closing(code, position)
+            position = closing_of(code, position)
             if position < 0:
                 return -1
         elif code[position] == ";":
@@ -285,7 +285,7 @@ def _closing_launch(code: str, at: int) -> int:
     return -1
 
 
-def _closing(code: str, at: int) -> int:
+def closing_of(code: str, at: int) -> int:
     """Where the bracket at ``at`` closes, -1 when it does not."""
     depth = 0
     for position in range(at, len(code)):

@@ -123,7 +123,11 @@ void Barrier(pipe_t pipe, Here here)
 {
     const Pipe found = PipeOfName(pipe);
     if (found != Pipe::ALL && !Modelled(found)) {
-        NotModelled("PipeBarrier", "PIPE_M", here);
+        const std::string name = pipe == PIPE_M ? "PIPE_M" : pipe == PIPE_MTE1 ? "PIPE_MTE1" : "PIPE_FIX";
+        Fault(("矢量核没有 " + name + " 流水：PipeBarrier<" + name
+                  + "> 在矢量核上是非法指令。请使用矢量核的流水（PIPE_V、PIPE_MTE2、PIPE_MTE3）或 PIPE_ALL。").c_str(),
+            ("a vector core has no " + name + ": PipeBarrier<" + name
+                + "> is an illegal instruction on it. Name a pipe that it has (PIPE_V, PIPE_MTE2, PIPE_MTE3), or PIPE_ALL.").c_str(), here);
     }
     Rec("PipeBarrier", Pipe::S, here).i("pipe", static_cast<int>(found));
 }
