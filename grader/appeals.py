@@ -120,10 +120,13 @@ def _failed(student: str, task: Task, case: str | None, out: Path, lang: Lang) -
         result, answer = journal.judged(row), journal.answer(row.answer)
     if result is None or answer is None:
         raise Usage(word("no_mark", lang, student=student, task=task.id))
-    for found in (c for check in result.checks for c in check.cases):
-        if (case is None and not found.passed) or found.case == case:
+    for found in (c for check in result.checks for c in check.cases if not c.passed):
+        if case in (None, found.case):
             chosen = next(one for one in task.cases if one.name == found.case)
             return _Failed(row, result, answer, task, chosen, found.seed)
+    failed = dict.fromkeys(c.case for check in result.checks for c in check.cases if not c.passed)
+    if case is not None and failed:
+        raise Usage(word("case_not_failed", lang, case=case, failed=", ".join(failed)))
     raise Usage(word("no_failed_case", lang, student=student, task=task.id))
 
 
@@ -183,7 +186,10 @@ def replay(pack: Path, /, *, lang: Lang = "en", json: Path | None = None) -> Exi
         about = msgspec.json.decode((pack / _FILE).read_bytes(), type=Pack)
         task = msgspec.json.decode((pack / _TASK).read_bytes(), type=Task)
         answer = msgspec.json.decode((pack / "answer.json").read_bytes(), type=Answer)
-    except (OSError, msgspec.MsgspecError) as error:
+    except OSError as error:
+        reason = f"{Path(str(error.filename)).name}: {error.strerror}"
+        return refuse(Usage(word("no_pack", lang, path=pack, reason=reason)), lang)
+    except msgspec.MsgspecError as error:
         return refuse(Usage(word("no_pack", lang, path=pack, reason=error)), lang)
     with Judge(about.seed) as judge:
         result = judge.check(task, answer, cases="all")
@@ -192,7 +198,7 @@ def replay(pack: Path, /, *, lang: Lang = "en", json: Path | None = None) -> Exi
     console = Console(soft_wrap=True)
     for check in result.checks:
         if check.verdict.value not in ("pass", "blocked"):
-            console.print(check.title(lang), check.message(lang), markup=False, highlight=False)
+            console.print(check.message(lang), markup=False, highlight=False)
             for finding in check.findings:
                 console.print(finding.message(lang), markup=False, highlight=False)
     verdict = result.verdict.value

@@ -20,7 +20,11 @@ from ascend_lab.exercise import (
 )
 
 SUFFIXES = (".py", ".ipynb", *CPP)
-_IGNORED = re.compile(r"^(\.|__pycache__$|README|LICENSE)|\.(md|css|html|csv|json)$", re.IGNORECASE)
+#: How many folders that hold nothing but one folder are gone through.
+_DEEP = 4
+_IGNORED = re.compile(
+    r"^(\.|__pycache__$|__MACOSX$|README|LICENSE)|\.(md|css|html|csv|json)$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,21 +102,31 @@ def collect(folder: Path) -> tuple[Student, ...]:
 
 
 def _folder(folder: Path) -> list[Paper]:
-    name = printable(folder.name)
-    if is_project(folder):
-        return [_paper(folder, name, read_project)]
-    found = [_paper(path, f"{name}/{path.name}") for path in _files(folder)]
+    """What is in a student's folder, or in the only folder in it: archives are often unpacked like that."""
+    name, top = printable(folder.name), folder
+    for _ in range(_DEEP):
+        if is_project(folder):
+            return [_paper(folder, name, read_project)]
+        inside = folder.relative_to(top.parent).as_posix()
+        found = [_paper(path, f"{inside}/{path.name}") for path in _files(folder)]
+        inner = [path for path in _entries(folder) if path.is_dir() and not path.is_symlink()]
+        if found or len(inner) != 1:
+            break
+        folder = inner[0]
     return found or [Paper(name, None, AnswerFault("empty_folder", name))]
 
 
 def _files(folder: Path) -> Iterator[Path]:
+    return (path for path in _entries(folder) if path.suffix.lower() in SUFFIXES)
+
+
+def _entries(folder: Path) -> list[Path]:
+    """What is in a folder and not passed over; nothing when it cannot be read."""
     try:
         entries = sorted(folder.iterdir(), key=lambda path: path.name)
     except OSError:
-        return
-    for path in entries:
-        if path.suffix in SUFFIXES and not _IGNORED.search(path.name):
-            yield path
+        return []
+    return [path for path in entries if not _IGNORED.search(path.name)]
 
 
 def _paper(path: Path, name: str, reading: Callable[[Path], Answer] = read) -> Paper:

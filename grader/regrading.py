@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as jsons
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from grader.marks import Exit
 from grader.running import Lang, Usage, grading, place_of, refuse
 from grader.words import word
 
+_DATE = re.compile(r"\d{4}-\d\d(-\d\d(T[\d:+]*)?)?$")
 #: What a mark depends on, by the field of a `Row`.
 _REASONS = {
     "answer": "why_answer",
@@ -67,6 +69,8 @@ def chosen(runs: Sequence[RunOf], since: str | None) -> RunOf | None:
         return runs[-1] if runs else None
     if since.isdigit():
         return next((run for run in runs if run.number == int(since)), None)
+    if not _DATE.match(since):
+        return None
     earlier = [run for run in runs if run.at[: len(since)] <= since]
     return earlier[-1] if earlier else None
 

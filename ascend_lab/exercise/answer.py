@@ -57,12 +57,12 @@ def read(path: Path) -> Answer:
     Links are not followed. A .py file may declare its encoding; all others are UTF-8.
     """
     name = printable(path.name)
-    data = _bytes(path, name)
-    if path.suffix in CPP:
+    data, suffix = _bytes(path, name), path.suffix.lower()
+    if suffix in CPP:
         return Answer((Cell(name, _plain(data, name)),), form="cpp")
-    if path.suffix in (".h", ".hpp"):
+    if suffix in (".h", ".hpp"):
         raise AnswerFault("wrong_suffix", name)
-    cells = _notebook(data, name) if path.suffix == ".ipynb" else _script(data, name)
+    cells = _notebook(data, name) if suffix == ".ipynb" else _script(data, name)
     size = sum(len(cell.text) for cell in cells)
     if size > _SOURCE_LIMIT:
         raise AnswerFault("too_large", name, size=-(-size >> 20), limit=_SOURCE_LIMIT >> 20)
@@ -79,7 +79,7 @@ def read_project(folder: Path) -> Answer:
     cells = []
     for part in PROJECT:
         for path in sorted((folder / part).iterdir(), key=lambda path: path.name):
-            if path.suffix in (*CPP, ".h", ".hpp"):
+            if path.suffix.lower() in (*CPP, ".h", ".hpp"):
                 name = f"{part}/{printable(path.name)}"
                 cells.append(Cell(name, _plain(_bytes(path, name), name)))
     if len(cells) > _PROJECT_FILES:
@@ -111,7 +111,7 @@ def from_session(cells: Iterable[tuple[str, str]]) -> Answer:
 
 
 def _bytes(path: Path, name: str) -> bytes:
-    limit = LIMITS_MB.get(path.suffix)
+    limit = LIMITS_MB.get(path.suffix.lower())
     if limit is None:
         raise AnswerFault("wrong_suffix", name)
     try:

@@ -52,6 +52,9 @@ FILES: dict[str, tuple[str | bytes, str, str]] = {
     "=cmd().py": (WRONG, "fail", "z[0]"),
     "<b>&amp;.py": (WRONG, "fail", "z[0]"),
     "学生 一.py": (kernels.ADD, "pass", ""),
+    "windows.PY": (b"\xef\xbb\xbf" + kernels.ADD.replace("\n", "\r\n").encode(), "pass", ""),
+    "tabs.py": (kernels.ADD.replace("    ", "\t"), "pass", ""),
+    "mixed.py": (kernels.ADD.replace("    ", "\t", 3), "fail", "Syntax error at mixed.py:11"),
 }
 
 
@@ -78,6 +81,10 @@ def class_of(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, Path]:
     (folder / "one").mkdir()
     (folder / "one/notes.py").write_text("x = 1")
     (folder / "one/answer.ipynb").write_text(notebook(kernels.ADD))
+    (folder / "张 三/作业 1/.ipynb_checkpoints").mkdir(parents=True)
+    (folder / "张 三/作业 1/答案.ipynb").write_text(notebook(kernels.ADD))
+    (folder / "张 三/作业 1/.ipynb_checkpoints/答案-checkpoint.ipynb").write_text(notebook(WRONG))
+    (folder / "张 三/__MACOSX").mkdir()
     (folder / "twin.py").write_text(kernels.ADD)
     (folder / "twin.ipynb").write_text(notebook(kernels.ADD))
     places = (folder, "--bank", small_bank(root / "bank"), "--out", root / "out", "--seed", "s")
@@ -127,9 +134,9 @@ def test_what_cannot_be_graded(marks: dict[str, Any]) -> None:
 
 
 def test_nobody_is_lost(marks: dict[str, Any]) -> None:
-    others = {"huge", "link", "loop", "pipe", "nothing", "both", "one", "twin"}
+    others = {"huge", "link", "loop", "pipe", "nothing", "both", "one", "twin", "张 三"}
     assert set(marks) == {name.rpartition(".")[0] for name in FILES} | others
-    assert marks["one"]["verdict"] == "pass"
+    assert marks["one"]["verdict"] == marks["张 三"]["verdict"] == "pass"
 
 
 def test_some_could_not_be_graded(class_of: tuple[int, Path]) -> None:
@@ -164,6 +171,6 @@ def test_names_are_harmless_in_pages_and_tables(class_of: tuple[int, Path]) -> N
 def test_every_link_of_the_class_page_leads_somewhere(class_of: tuple[int, Path]) -> None:
     index = (class_of[1] / "index.html").read_text(encoding="utf-8")
     links = re.findall(r'href="(students/[^"]*)"', index)
-    assert len(links) == len(FILES) + 8
+    assert len(links) == len(FILES) + 9
     for link in links:
         assert (class_of[1] / unquote(unescape(link))).is_file()

@@ -59,6 +59,9 @@ def test_an_appeal(grade: Grade, tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert main(["appeal", "x", "00/add", *places, "--to", str(pack)]) == 2
     assert main(["appeal", "c", "00/add", *places, "--to", str(pack)]) == 0
     assert main(["appeal", "c", "00/add", *places, "--to", str(pack)]) == 2
+    passed = ["--case", "even", "--lang", "zh", "--to", str(tmp_path / "none")]
+    assert main(["appeal", "c", "00/add", *places, *passed]) == 2
+    assert "用例 even 没有失败" in capsys.readouterr().err
     everything = b"".join(path.read_bytes() for path in pack.rglob("*") if path.is_file())
     assert b"nobody-may-know" not in everything
     assert (pack / "answer/c.py").read_text() == SHORT
@@ -87,7 +90,9 @@ def test_which_run() -> None:
     assert chosen(runs, "1") == runs[0]
     assert chosen(runs, "2026-01-01") == runs[0]
     assert chosen(runs, "2026-01-02") == runs[1]
+    assert chosen(runs, "2026-01-02T09:00:00+00:00") == runs[0]
     assert chosen(runs, "2025-12-31") is None
+    assert chosen(runs, "yesterday") is None
     assert chosen([], None) is None
 
 
