@@ -16,7 +16,7 @@ _NAME = ("name", "姓名", "student name", "student")
 #: The second line of such a gradebook.
 _NO_STUDENT = "Points Possible"
 #: An id is also a folder's name.
-_PLAIN = re.compile(r"[\w.-]{1,64}")
+_PLAIN = re.compile(r"(?=.{1,64}$)[\w.-]+(?: [\w.-]+)*")
 _LARGEST = 4 << 20
 
 

@@ -340,8 +340,9 @@ def test_a_roster_that_is_wrong_is_said_with_its_line(tmp_path: Path) -> None:
         path.write_text(text)
         with pytest.raises(Problem, match=said):
             read_roster(path)
-    path.write_text("student,name\n\ns1, Zoé \n", encoding="utf-8-sig")
-    assert [(p.id, p.name) for p in read_roster(path)] == [("s1", "Zoé")]
+    path.write_text("student,name\n\ns1, Zoé \n24 张 三,\n", encoding="utf-8-sig")
+    people = [(p.id, p.name) for p in read_roster(path)]
+    assert people == [("s1", "Zoé"), ("24 张 三", "24 张 三")]
 
 
 def test_what_stands_in_the_way(
