@@ -174,11 +174,14 @@ class Session:
         key = (class_id, variant, where.file, where.line)
         if key in {(f.id, f.variant, f.file, f.line) for f in self.found}:
             return
+        kind = severity or entry(class_id).severity
+        if kind == "performance" and not self.device.spec.calibrated:
+            numbers = {**numbers, "calibrated": False}
         places = tuple(Place(s.file, s.line, role) for s, role in related if s.file)
         self.found.append(
             Finding(
                 class_id,
-                severity or entry(class_id).severity,
+                kind,
                 where.file,
                 where.line,
                 time=self.timeline.now if time is None else time,

@@ -19,6 +19,7 @@ _LABELS = {
         "times": "共 {n} 次",
         "comma": "，",
         "colon": "：",
+        "uncalibrated": "（未校准）",
     },
     "en": {
         "core": "core",
@@ -28,6 +29,7 @@ _LABELS = {
         "times": "{n} times",
         "comma": ", ",
         "colon": ": ",
+        "uncalibrated": " (Not calibrated.)",
     },
 }
 
@@ -101,7 +103,10 @@ class Finding:
     def part(self, part: str, lang: str = "en") -> str:
         """One part of the message: "text" (what, where, numbers), "rule" or "next"."""
         template = self._spoken(self.entry.text(part, lang, self.variant))
-        return fill(template, self._values(), lang)
+        found = fill(template, self._values(), lang)
+        if part == "text" and self.numbers.get("calibrated") is False:
+            found += _LABELS[lang]["uncalibrated"]
+        return found
 
     def message(self, lang: str = "en") -> str:
         """What happened, where, the numbers, the rule, and one next step."""

@@ -84,11 +84,14 @@ class Reports:
         fatal: bool = False,
     ) -> Finding:
         """Report ``class_id`` at ``x`` (or at ``where`` and ``time``)."""
+        kind = severity or self.entry(class_id).severity
+        if kind == "performance" and not self.run.spec.calibrated:
+            numbers = {**numbers, "calibrated": False}
         source = where if where is not None else (x.instr.where if x is not None else -1)
         place = self.names.place(source)
         finding = Finding(
             id=class_id,
-            severity=severity or self.entry(class_id).severity,
+            severity=kind,
             file=shown(place.file),
             line=place.line,
             block=x.block if x is not None else -1,

@@ -201,7 +201,8 @@ def _others(launches: Launches, number: int, lang: str) -> Iterator[str]:
         return
     for k, (name, result) in enumerate(launches.results):
         arrow = say("shown", lang) if k == number else ""
-        yield f"[{k}] {name} {result.time_us:.2f} us{arrow}\n"
+        mark = "" if result.spec.calibrated else say("uncalibrated", lang)
+        yield f"[{k}] {name} {result.time_us:.2f} us{mark}{arrow}\n"
     yield "\n"
 
 

@@ -19,7 +19,9 @@ def run_card(result: Result, lang: Lang) -> Card:
 
     found = [cells.renamed(finding) for finding in result.findings]
     meta = result.trace.meta
-    head = say("run", lang, kernel=meta["kernel"], chip=meta["chip"], time=f"{result.time_us:.2f}")
+    mark = "" if result.spec.calibrated else say("uncalibrated", lang)
+    time = f"{result.time_us:.2f}"
+    head = say("run", lang, kernel=meta["kernel"], chip=meta["chip"], time=time, mark=mark)
     ids = ", ".join(finding.id for finding in found) or say("clean", lang)
     cards = view.findings_html(found, lang, sources=cells.texts())
     text = "\n".join(finding.message(lang) for finding in found)

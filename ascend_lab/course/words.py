@@ -100,7 +100,8 @@ _WORDS: Mapping[str, tuple[str, str]] = {
         "the exercises work all the same.",
     ),
     # what a card says of a run
-    "run": ("{kernel} · {chip} · {time} us", "{kernel} · {chip} · {time} us"),
+    "run": ("{kernel} · {chip} · {time} us{mark}", "{kernel} · {chip} · {time} us{mark}"),
+    "uncalibrated": ("（未校准）", " (not calibrated)"),
     "no_source": (
         "需要一个核函数，或一段源代码；得到的是 {what}。",
         "A kernel or its source text is needed; this is {what}.",

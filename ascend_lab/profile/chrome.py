@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ascend_lab import chips
 from ascend_lab.engine.instruction import Pipe
 from ascend_lab.engine.trace import SPACES, Row, Trace
 from ascend_lab.profile.lanes import PIPE_ORDER, Span, in_order, lanes, producers
@@ -31,6 +32,10 @@ THREADS = {
 }
 
 
+#: Behind the name of every core of a chip without measurements.
+NOTE = " (not calibrated 未校准)"
+
+
 def chrome_trace(trace: Trace, clock_mhz: float | None = None) -> dict[str, Any]:
     """The Chrome trace of ``trace``, JSON-ready; ``ts`` and ``dur`` in microseconds.
 
@@ -41,12 +46,20 @@ def chrome_trace(trace: Trace, clock_mhz: float | None = None) -> dict[str, Any]
     rows = in_order(trace)
     by_lane = lanes(trace, rows)
     writer = _Writer(trace, mhz, {row.serial: row for row in rows}, producers(trace, rows))
-    events = list(_names(list(by_lane)))
+    note = "" if calibrated(trace) else NOTE
+    events = list(_names(list(by_lane), note))
     for spans in by_lane.values():
         events += [writer.slice(span) for span in spans if span.end > span.begin]
     for spans in by_lane.values():
         events += writer.arrows(spans)
-    return {"displayTimeUnit": "ns", "otherData": trace.meta, "traceEvents": events}
+    other = {**trace.meta, **({"calibrated": note.strip()} if note else {})}
+    return {"displayTimeUnit": "ns", "otherData": other, "traceEvents": events}
+
+
+def calibrated(trace: Trace) -> bool:
+    """Whether the times of the trace's chip were ever compared with measured ones."""
+    name = str(trace.meta.get("chip", ""))
+    return name not in chips.names() or chips.shared(name).calibrated
 
 
 def save_chrome_trace(
@@ -57,10 +70,10 @@ def save_chrome_trace(
     Path(path).write_text(text + "\n", encoding="utf-8")
 
 
-def _names(keys: list[tuple[int, int]]) -> Iterator[Event]:
+def _names(keys: list[tuple[int, int]], note: str) -> Iterator[Event]:
     """Names and order of processes and threads."""
     for core in dict.fromkeys(core for core, _ in keys):
-        yield _meta("process_name", core, 0, {"name": f"core {core}"})
+        yield _meta("process_name", core, 0, {"name": f"core {core}{note}"})
         yield _meta("process_sort_index", core, 0, {"sort_index": core})
     for core, pipe in keys:
         yield _meta("thread_name", core, pipe, {"name": THREADS[Pipe(pipe)]})

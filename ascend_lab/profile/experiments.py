@@ -7,17 +7,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ascend_lab.engine.errors import LabError
+from ascend_lab.profile.advising import say
 
 Knob = int | float | str | bool
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One run: its name, its settings, and how long it took (us)."""
+    """One run: its name, its settings, and how long it took (us), on a chip that was measured or not."""
 
     name: str
     knobs: Mapping[str, Knob]
     time_us: float
+    calibrated: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +39,12 @@ class Step:
         old, new = self.before.knobs.get(self.knob), self.after.knobs.get(self.knob)
         return (
             f"{self.before.name} → {self.after.name}   {self.knob}: {old} → {new}   "
-            f"{self.before.time_us:.2f} → {self.after.time_us:.2f} us   {-self.gain:+.1%}"
+            f"{self.before.time_us:.2f} → {self.after.time_us:.2f} us   {-self.gain:+.1%}{self._mark(lang)}"
         )
+
+    def _mark(self, lang: str) -> str:
+        known = self.before.calibrated and self.after.calibrated
+        return "" if known else say("uncalibrated", lang)
 
 
 @dataclass(slots=True)
@@ -47,8 +53,8 @@ class Experiments:
 
     entries: dict[str, Entry] = field(default_factory=dict)
 
-    def add(self, name: str, time_us: float, **knobs: Knob) -> Entry:
-        """Note a run. Raises LabError for a name that is taken or settings that the others have not."""
+    def add(self, name: str, time_us: float, *, calibrated: bool = True, **knobs: Knob) -> Entry:
+        """Note a run; ``calibrated``: ``result.spec.calibrated``, for a chip without measurements. Raises LabError for a name that is taken or settings that the others have not."""
         known = next(iter(self.entries.values()), None)
         if name in self.entries:
             raise LabError(
@@ -62,7 +68,7 @@ class Experiments:
                 f"{name} and {known.name} do not note the same settings: {odd}. "
                 "Note all of them for every run.",
             )
-        self.entries[name] = entry = Entry(name, dict(knobs), time_us)
+        self.entries[name] = entry = Entry(name, dict(knobs), time_us, calibrated)
         return entry
 
     def compare(self, before: str, after: str) -> Step:

@@ -123,6 +123,11 @@ class Metrics(Mapping[str, Value]):
             "Memory": self._memory(),
         }
 
+    def working(self, core: CoreMetrics, pipe: Pipe) -> float:
+        """Cycles in which a core's pipe works for the kernel: S without the start of the core."""
+        begin = self.prologue_scalar_us * self.clock_mhz if pipe == Pipe.S else 0.0
+        return max(core.busy_cycles.get(pipe, 0.0) - begin, 0.0)
+
     def per_core(self) -> list[dict[str, Value]]:
         """One row for each core: its blocks, time, and the time and ratio of each pipe."""
         return [self._core_row(core) for core in self.cores]

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ascend_lab.chips import ChipSpec
 
 Rows = list[dict[str, Value]]
+UNCALIBRATED = "NOT_CALIBRATED.txt"
 
 _HEAD = ("block_id", "sub_block_id", "aic_time(us)", "aic_total_cycles")
 _VECTOR_HEAD = ("aiv_time(us)", "aiv_total_cycles")
@@ -178,7 +179,10 @@ def tables(trace: Trace, spec: ChipSpec) -> dict[str, Rows]:
 
 
 def save_tables(trace: Trace, spec: ChipSpec, folder: str | os.PathLike[str]) -> list[Path]:
-    """Write every table as CSV into ``folder``, and ``trace.json`` for Perfetto; the files in order."""
+    """Write every table as CSV into ``folder``, and ``trace.json`` for Perfetto; the files in order.
+
+    For a chip without measurements also ``NOT_CALIBRATED.txt``, which says so.
+    """
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     written = []
@@ -187,7 +191,12 @@ def save_tables(trace: Trace, spec: ChipSpec, folder: str | os.PathLike[str]) ->
         path.write_text(as_csv(rows), encoding="utf-8", newline="")
         written.append(path)
     save_chrome_trace(trace, place / "trace.json", spec.clock_mhz)
-    return [*written, place / "trace.json"]
+    written.append(place / "trace.json")
+    if not spec.calibrated:  # the fields of msprof have no room for it
+        note = place / UNCALIBRATED
+        note.write_text(f"{spec.calibration_note_zh}\n{spec.calibration_note}\n", encoding="utf-8")
+        written.append(note)
+    return written
 
 
 def as_csv(rows: Rows) -> str:

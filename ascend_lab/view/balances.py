@@ -11,7 +11,7 @@ from ascend_lab.engine.trace import Trace
 from ascend_lab.profile import CoreMetrics, Metrics, metrics
 from ascend_lab.view import svg
 from ascend_lab.view.drawing import KIND_PIPES, WIDTH, Axis, kind_of, legend, patterns, shape, style
-from ascend_lab.view.markup import element, scope_of
+from ascend_lab.view.markup import element, scope_of, scoped
 from ascend_lab.view.origin import Origin, origin
 from ascend_lab.view.palette import Theme, css
 from ascend_lab.view.words import Lang, say
@@ -75,7 +75,7 @@ def summary(known: Balance) -> str:
     slowest = known.slowest
     if slowest is None:
         return "Balance(no core ran)"
-    return (
+    return known.source.marked(
         f"Balance({len(known.cores)} cores, slowest core {slowest.core}: "
         f"{known.source.us(slowest.total_cycles)} us, {known.ratio:.2f} x mean)"
     )
@@ -116,7 +116,7 @@ def tips(known: Balance, core: CoreMetrics, lang: Lang) -> list[str]:
 
 def pipe_tip(known: Balance, core: CoreMetrics, pipe: Pipe, lang: Lang) -> str:
     """How long a pipe of a core was busy, in words."""
-    busy = core.busy_cycles.get(pipe, 0.0)
+    busy = known.figures.working(core, pipe)
     share = f"{busy / core.total_cycles:.0%}" if core.total_cycles else "0%"
     return say("balance_tip", lang, unit=pipe.name, us=known.source.us(busy), share=share)
 
@@ -177,7 +177,7 @@ class _Drawing:
         box: dict[str, object] = {"x": LEFT, "y": top + 1, "width": width, "height": ROW - 3}
         yield shape("core-slow" if slow else "core-bar", {**box, "rx": 2}, self.scope, tip)
         for k, pipe in enumerate(PIPES):
-            busy = core.busy_cycles.get(pipe, 0.0)
+            busy = self.known.figures.working(core, pipe)
             stripe: dict[str, object] = {"x": LEFT, "y": top + 2.5 + STRIPE * k}
             stripe |= {"width": busy * self.axis.scale, "height": STRIPE - 0.5}
             title = svg.title(pipe_tip(self.known, core, pipe, self.lang))
@@ -210,4 +210,4 @@ def _rules(scope: str) -> str:
         ".balance_mean{stroke:var(--al-text);stroke-width:1.25;stroke-dasharray:4 3}",
         ".balance_max{stroke:var(--al-text);stroke-width:1.25}",
     ]
-    return "".join(f".{scope} {rule}" for rule in rules)
+    return scoped(scope, rules)

@@ -45,7 +45,7 @@ def _busy(go: Any, known: Balance, k: int, pipe: Pipe, palette: Colours, lang: L
     return go.Bar(
         orientation="h",
         name=f"{pipe.name} {say(kind, lang)}",
-        x=[core.busy_cycles.get(pipe, 0.0) / mhz for core in known.cores],
+        x=[known.figures.working(core, pipe) / mhz for core in known.cores],
         y=[row - 0.3 + 0.2 * k for row in range(len(known.cores))],
         width=0.17,
         marker={"color": palette[kind], "line": {"width": 0}},

@@ -77,7 +77,7 @@ def heading(known: Banks, lang: Lang) -> str:
     kb = size(shape_.rows * 32)
     told = say("bank_shape", lang, groups=shape_.groups, banks=shape_.banks, kb=kb)
     core = f"{say('core', lang)} {known.core}"
-    parts = [say("banks", lang), source.kernel, core, told, source.spec.name]
+    parts = [say("banks", lang), source.kernel, core, told, source.chip(lang)]
     return " · ".join(part for part in parts if part)
 
 

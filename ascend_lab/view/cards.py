@@ -75,6 +75,8 @@ def _code(places: Iterable[tuple[str, int, str]], sources: Sources) -> str:
         if not file:
             continue
         text = source_line(file, line, sources)
+        if not (text or role):
+            continue  # where it is stands above
         cells = [span("number", f"{file}:{line}" if role else str(line)), span("line", text)]
         rows.append(div("row", *cells, *([span("role", role)] if role else [])))
     return div("code", *rows) if rows else ""

@@ -9,7 +9,7 @@ from ascend_lab.engine.instruction import Pipe
 from ascend_lab.view import svg
 from ascend_lab.view.drawing import WIDTH, Axis, fitting, kind_of, patterns, shape, shortened, style
 from ascend_lab.view.flows import Access, Edge, Flow, Node, array_of
-from ascend_lab.view.markup import element, number, scope_of
+from ascend_lab.view.markup import element, number, scope_of, scoped
 from ascend_lab.view.memory_map import size
 from ascend_lab.view.palette import Theme, css
 from ascend_lab.view.telling import flag_name
@@ -47,7 +47,7 @@ class Item:
 def summary(known: Flow) -> str:
     """One line for a terminal."""
     us = known.source.us(known.end - known.begin)
-    return (
+    return known.source.marked(
         f"Dataflow(core {known.core}, tile {known.tile} of {known.tiles}, "
         f"{len(known.nodes)} instructions, {us} us)"
     )
@@ -348,4 +348,4 @@ def _rules(scope: str) -> str:
         ".first{font-size:11px;font-weight:600}",
         ".strong-text{font-weight:600}",
     ]
-    return "".join(f".{scope} {rule}" for rule in rules)
+    return scoped(scope, rules)

@@ -20,7 +20,7 @@ from ascend_lab.view.drawing import (
     shortened,
     style,
 )
-from ascend_lab.view.markup import MONO, element, scope_of
+from ascend_lab.view.markup import MONO, element, scope_of, scoped
 from ascend_lab.view.memory_map import size
 from ascend_lab.view.palette import Theme, css
 from ascend_lab.view.replay import BufferState, Flag, Replay, State, UnitState
@@ -385,4 +385,4 @@ def _rules(scope: str) -> str:
         ".here{fill:var(--al-note);fill-opacity:.22}",
         f".code{{font-family:{MONO};font-size:11.5px;white-space:pre}}",
     ]
-    return "".join(f".{scope} {rule}" for rule in rules)
+    return scoped(scope, rules)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from html import escape as _escape
 from xml.sax.saxutils import quoteattr
 
@@ -51,6 +52,16 @@ def div(css_class: str, *children: str) -> str:
 def span(css_class: str, content: str) -> str:
     """A ``<span>`` of a class around plain text."""
     return element("span", {"class": css_class}, escape(content))
+
+
+def scoped(scope: str, rules: Iterable[str]) -> str:
+    """CSS rules for what lies in ``scope`` alone: each selector of a list gets it."""
+    found = []
+    for rule in rules:
+        selectors, brace, body = rule.partition("{")
+        each = ",".join(f".{scope} {one.strip()}" for one in selectors.split(","))
+        found.append(each + brace + body)
+    return "".join(found)
 
 
 def scope_of(*parts: str) -> str:

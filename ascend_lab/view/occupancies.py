@@ -25,13 +25,14 @@ LEFT, RIGHT, TOP, ROW = 72.0, 150.0, 62.0, 30.0
 
 @dataclass(frozen=True, slots=True)
 class Occupancy:
-    """Cycles at work and waiting of each pipe, of ``total``."""
+    """Cycles at work and waiting of each pipe, of ``total``; ``begin`` is what S does before the kernel's own work."""
 
     source: Origin
     cores: int
     core: int | None
     total: float
     busy: dict[Pipe, float]
+    begin: float
     waiting: dict[Pipe, float]
     seen: Indicators
 
@@ -51,12 +52,16 @@ def prepare(source: Result | Trace, core: int | None, lang: Lang) -> Occupancy:
         cycles = [float(getattr(b, of).get(pipe, 0.0)) for b in blocks]
         return sum(cycles) / max(cores, 1)
 
+    busy = {pipe: mean(pipe, "busy") for pipe in PIPES}
+    begin = start.spec.cost.launch.prologue_scalar_us * start.mhz if blocks else 0.0
+    busy[Pipe.S] = max(busy[Pipe.S] - begin, 0.0)  # the start of a core is no work of the kernel
     return Occupancy(
         start,
         cores,
         core,
         _total(blocks, cores),
-        {pipe: mean(pipe, "busy") for pipe in PIPES},
+        busy,
+        begin,
         {pipe: mean(pipe, "waiting") for pipe in PIPES},
         indicators(start.trace, start.spec),
     )
@@ -70,7 +75,7 @@ def summary(known: Occupancy) -> str:
     """One line for a terminal."""
     total = known.total or 1.0
     told = ", ".join(f"{pipe.name} {known.busy[pipe] / total:.0%}" for pipe in PIPES)
-    return f"Occupancy({known.source.kernel}: {told})"
+    return known.source.marked(f"Occupancy({known.source.kernel}: {told})")
 
 
 def heading(known: Occupancy, lang: Lang) -> str:
@@ -80,14 +85,18 @@ def heading(known: Occupancy, lang: Lang) -> str:
         if known.core is None
         else say("occ_core", lang, core=known.core)
     )
-    mark = "" if known.source.spec.calibrated else say("uncalibrated", lang)
-    parts = [say("occupancy", lang), known.source.kernel, which, known.source.chip(lang), mark]
+    parts = [say("occupancy", lang), known.source.kernel, which, known.source.chip(lang)]
     return " · ".join(part for part in parts if part)
 
 
-def told(known: Occupancy, lang: Lang) -> str:
-    """The three indicators in a sentence."""
+def told(known: Occupancy, lang: Lang) -> list[str]:
+    """The three indicators in a sentence, and what the share of S leaves out."""
     seen = known.seen
+    without = say("no_start", lang, us=f"{known.begin / known.source.mhz:g}")
+    return [_indicators(seen, lang), *([without] if known.begin else [])]
+
+
+def _indicators(seen: Indicators, lang: Lang) -> str:
     return say(
         "occ_overlap",
         lang,
@@ -115,7 +124,7 @@ def draw(known: Occupancy, theme: Theme, lang: Lang) -> str:
     """The SVG of ``known``."""
     digest = known.source.trace.digest()
     scope = scope_of("occupancy", theme, lang, heading(known, lang), digest)
-    height = TOP + ROW * len(PIPES) + 34
+    height = TOP + ROW * len(PIPES) + 18 + 16 * len(told(known, lang))
     rules = css(scope, theme) + style(scope)
     body = "".join(_parts(known, lang, scope))
     return svg.document(WIDTH, height, rules, scope, heading(known, lang), body)
@@ -131,7 +140,8 @@ def _parts(known: Occupancy, lang: Lang, scope: str) -> Iterator[str]:
     )
     for k, pipe in enumerate(PIPES):
         yield from _row(known, pipe, TOP + ROW * k, lang, scope)
-    yield svg.text(told(known, lang), 8.0, TOP + ROW * len(PIPES) + 20, "muted")
+    for k, text in enumerate(told(known, lang)):
+        yield svg.text(text, 8.0, TOP + ROW * len(PIPES) + 20 + 16 * k, "muted")
 
 
 def _row(known: Occupancy, pipe: Pipe, top: float, lang: Lang, scope: str) -> Iterator[str]:
@@ -185,8 +195,8 @@ def figure(known: Occupancy, theme: Theme, lang: Lang) -> object:
             palette,
             heading(known, lang),
             300,
-            70,
-            [told(known, lang)],
+            50 + 20 * len(told(known, lang)),
+            told(known, lang),
             xaxis=time_axis(palette, say("axis", lang), 0, known.total / mhz),
             yaxis=rows_axis(-0.6, len(PIPES) - 0.4, rows, names),
         )

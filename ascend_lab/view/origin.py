@@ -42,7 +42,11 @@ class Origin:
         return f"{cycles / self.mhz:,.3f}"
 
     def chip(self, lang: Lang) -> str:
-        return say("chip_clock", lang, chip=self.spec.name, mhz=f"{self.mhz:g}")
+        return chip_and_clock(self.spec, lang)
+
+    def marked(self, text: str) -> str:
+        """``text`` with a word that its figures are not calibrated, when they are not."""
+        return marked(text, self.spec.calibrated)
 
     def on(self, core: int) -> tuple[Finding, ...]:
         """The findings of one core, in order of time."""
@@ -72,6 +76,17 @@ def origin(source: Result | Trace, findings: bool = True) -> Origin:
     if not isinstance(source, Trace):
         return Origin(source.trace, source.spec, tuple(source.findings) if findings else ())
     return Origin(source, chips.shared(str(source.meta.get("chip", chips.DEFAULT))), ())
+
+
+def chip_and_clock(spec: ChipSpec, lang: Lang) -> str:
+    """The chip, its clock, and that its times were never measured when they were not."""
+    key = "chip_clock" if spec.calibrated else "chip_clock_uncalibrated"
+    return say(key, lang, chip=spec.name, mhz=f"{spec.clock_mhz:g}")
+
+
+def marked(text: str, calibrated: bool) -> str:
+    """A line for a terminal, with a word that its figures are not calibrated, when they are not."""
+    return text if calibrated else f"{text} ({say('uncalibrated', 'en')})"
 
 
 def one_core(known: Sequence[int], core: int, lang: Lang) -> int:

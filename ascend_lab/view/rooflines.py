@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from ascend_lab.profile import Roofline, roofline
 from ascend_lab.view import svg
 from ascend_lab.view.drawing import style
-from ascend_lab.view.markup import element, scope_of
+from ascend_lab.view.markup import element, scope_of, scoped
+from ascend_lab.view.origin import marked
 from ascend_lab.view.palette import Theme, css
 from ascend_lab.view.words import Lang, say
 
@@ -54,7 +55,7 @@ def prepare(results: Mapping[str, Result]) -> Roofs:
 def summary(known: Roofs) -> str:
     """One line for a terminal."""
     told = ", ".join(f"{name} {kernel.share:.0%}" for name, kernel in known.kernels.items())
-    return f"Roofline({known.chip.chip}: {told})"
+    return marked(f"Roofline({known.chip.chip}: {told})", known.chip.calibrated)
 
 
 def heading(known: Roofs, lang: Lang) -> str:
@@ -185,9 +186,10 @@ def _rules(scope: str) -> str:
         ".vector{stroke:var(--al-compute)}",
         ".few{stroke:var(--al-muted);stroke-dasharray:5 4;stroke-width:1.5}",
         ".kernel{fill:var(--al-out);stroke:var(--al-page);stroke-width:1.5}",
+        "text.strong,text.tick{paint-order:stroke;stroke:var(--al-page);stroke-width:3px}",
         ".gap{stroke:var(--al-out);stroke-width:1;stroke-dasharray:2 3}",
     ]
-    return "".join(f".{scope} {rule}" for rule in rules)
+    return scoped(scope, rules)
 
 
 def figure(known: Roofs, theme: Theme, lang: Lang) -> object:
@@ -233,7 +235,11 @@ def figure(known: Roofs, theme: Theme, lang: Lang) -> object:
                 "title": {"text": say("roof_x", lang), "standoff": 6},
                 "range": list(known.x),
             },
-            yaxis={**axis, "title": {"text": say("roof_y", lang)}, "range": list(known.y)},
+            yaxis={
+                **axis,
+                "title": {"text": say("roof_y", lang)},
+                "range": [known.y[0] - 0.08, known.y[1]],  # its lowest label beside that of x
+            },
         )
     )
     return fig

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ascend_lab.profile.silicon import Measured
-from ascend_lab.view.markup import FONT, MONO, div, element, escape, scope_of, span
+from ascend_lab.view.markup import FONT, MONO, div, element, escape, scope_of, scoped, span
 from ascend_lab.view.palette import Theme, css
 from ascend_lab.view.words import Lang, say
 
@@ -54,12 +54,17 @@ def _row(row: Measured, names: Mapping[str, str]) -> str:
     cells = [
         element("td", {"class": "field", "title": row.source}, escape(names.get(row.id, row.id))),
         element("td", {"class": "field"}, escape(f"{row.quantity} ({row.unit})")),
-        element("td", {}, f"{row.measured:,.5g}"),
-        element("td", {}, f"{row.predicted:,.5g}"),
+        element("td", {}, _figure(row.measured)),
+        element("td", {}, _figure(row.predicted)),
         element("td", {"class": "error"}, f"{row.error:+.1%}".replace("-", "−"), bar),
         element("td", {"class": "field"}, escape(row.use)),
     ]
     return element("tr", {}, *cells)
+
+
+def _figure(value: float) -> str:
+    """Five digits, never an exponent."""
+    return f"{value:,.0f}" if value >= 1e5 else f"{value:,.5g}"
 
 
 def _without(name: str, lang: Lang) -> str:
@@ -91,4 +96,4 @@ def _rules(scope: str) -> str:
         ".bar{height:4px;background:var(--al-compute);border-radius:2px;margin-left:auto}",
         ".foot{color:var(--al-muted);font-size:12px;margin-top:6px}",
     )
-    return "".join(f".{scope} {rule}" for rule in rules)
+    return scoped(scope, rules)

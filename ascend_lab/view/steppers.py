@@ -8,7 +8,7 @@ from typing import Any
 
 from ascend_lab.view.cards import Sources
 from ascend_lab.view.frames import Look, frame
-from ascend_lab.view.markup import FONT, div, escape, scope_of
+from ascend_lab.view.markup import FONT, div, escape, scope_of, scoped
 from ascend_lab.view.origin import Origin, one_core
 from ascend_lab.view.palette import Theme, css
 from ascend_lab.view.replay import Replay
@@ -84,7 +84,7 @@ def _rules(scope: str) -> str:
         f".note{{font:12px/1.5 {FONT};color:var(--al-muted)}}",
         ".moment{max-width:960px;border-top:1px solid var(--al-line);padding-top:4px;margin-top:8px}",
     )
-    return "".join(f".{scope} {rule}" for rule in rules)
+    return scoped(scope, rules)
 
 
 @dataclass(slots=True)

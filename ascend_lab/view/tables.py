@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ascend_lab.profile.figures import PIPE_FIELDS, Metrics, Value, mark, shown
-from ascend_lab.view.markup import FONT, MONO, div, element, escape, scope_of, span
+from ascend_lab.view.markup import FONT, MONO, div, element, escape, scope_of, scoped, span
 from ascend_lab.view.palette import Theme, css
 from ascend_lab.view.words import Lang, say
 
@@ -30,6 +30,7 @@ def metrics_html(metrics: Metrics, lang: Lang = "zh", theme: Theme = "auto") -> 
             _table("PipeUtilization", _pipe_rows(tables["PipeUtilization"]), say("mean", lang)),
             _table("Memory", _plain_rows(tables["Memory"]), say("sum", lang)),
             _cores(metrics, lang),
+            div("foot", escape(say("with_start", lang, us=f"{metrics.prologue_scalar_us:g}"))),
             div("foot", escape(metrics.accuracy(lang))),
         )
     )
@@ -139,4 +140,4 @@ def _rules(scope: str) -> str:
         "summary{cursor:pointer;color:var(--al-muted)}",
         ".foot{color:var(--al-muted);font-size:12px;margin-top:6px}",
     )
-    return "".join(f".{scope} {rule}" for rule in rules)
+    return scoped(scope, rules)

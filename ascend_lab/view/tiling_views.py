@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ascend_lab.engine.instruction import Pipe
 from ascend_lab.view import svg
 from ascend_lab.view.drawing import WIDTH, fitting, patterns, shape, style
-from ascend_lab.view.markup import div, element, escape, scope_of
+from ascend_lab.view.markup import div, element, escape, scope_of, scoped
 from ascend_lab.view.memory_map import size
+from ascend_lab.view.origin import marked
 from ascend_lab.view.palette import Theme, css
 from ascend_lab.view.tilings import Plan, Share
 from ascend_lab.view.timelines import timeline_svg
@@ -38,7 +40,7 @@ class Outcome:
 def summary(known: Outcome) -> str:
     """One line for a terminal."""
     t, result = known.plan.tiling, known.result
-    run = "not run" if result is None else f"{result.time_us:.2f} us"
+    run = "not run" if result is None else marked(f"{result.time_us:.2f} us", known.spec.calibrated)
     fit = f"{known.plan.excess} B too many" if known.plan.excess else "fits"
     return (
         f"Tiling({t.total} {t.dtype}, {t.cores} cores, tile {t.tile}, {t.buffers} buffers: "
@@ -268,7 +270,8 @@ class _Drawing:
 
     def _time(self, result: Result) -> str:
         cycles = f"{result.cycles:,.0f}"
-        return say("tiling_us", self.lang, us=f"{result.time_us:.2f}", cycles=cycles)
+        told = say("tiling_us", self.lang, us=f"{result.time_us:.2f}", cycles=cycles)
+        return told if result.spec.calibrated else f"{told} · {say('uncalibrated', self.lang)}"
 
     def _figures(self, result: Result) -> Iterator[str]:
         moved = self.tiling.total * self.tiling.itemsize * self.tiling.operands
@@ -276,8 +279,9 @@ class _Drawing:
         tile = min(self.tiling.tile, max(share.length for share in self.plan.shares))
         yield say("tiling_copy", self.lang, size=size(tile * self.tiling.itemsize))
         figures = result.metrics
-        for name, unit in _PIPES.items():
-            share = float(figures[f"{figures.prefix}_{name}_ratio"])
+        total = sum(core.total_cycles for core in figures.cores)
+        for unit in _PIPES.values():
+            share = sum(figures.working(core, Pipe[unit]) for core in figures.cores) / total
             yield say("tiling_busy", self.lang, unit=unit, share=f"{share:.0%}")
         if figures.bottleneck:
             unit = _PIPES.get(figures.bottleneck, figures.bottleneck)
@@ -292,4 +296,4 @@ def _rules(scope: str) -> str:
         ".on-tail{fill:var(--al-in-deep);font-size:10px;pointer-events:none}",
         ".limit{stroke:var(--al-bad);stroke-width:2.5}",
     ]
-    return "".join(f".{scope} {rule}" for rule in rules)
+    return scoped(scope, rules)

@@ -6,16 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ascend_lab import chips
 from ascend_lab.engine.instruction import Pipe
 from ascend_lab.engine.trace import Trace
 from ascend_lab.view import svg
 from ascend_lab.view.bars import Bar, Busy, Lane, Score, describe, merged, score
 from ascend_lab.view.markup import element, number, scope_of
+from ascend_lab.view.origin import chip_and_clock, marked
 from ascend_lab.view.palette import Theme, css
 from ascend_lab.view.words import Lang, say
 
 if TYPE_CHECKING:
     from ascend_lab.checks.finding import Finding
+    from ascend_lab.chips import ChipSpec
     from ascend_lab.device import Result
 
 WIDTH = 960.0
@@ -29,7 +32,10 @@ _LABEL = 11.0
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """What to draw and how: the score, the findings on it, the clock, colours and language."""
+    """What to draw and how: the score, the findings on it, the clock, colours and language.
+
+    ``begin_us``: of a core's time, what msprof counts on S before the kernel's first instruction.
+    """
 
     score: Score
     findings: tuple[Finding, ...]
@@ -37,6 +43,8 @@ class Show:
     heading: str
     theme: Theme
     lang: Lang
+    begin_us: float = 0.0
+    calibrated: bool = True
 
 
 def prepare(
@@ -50,29 +58,38 @@ def prepare(
     """Read a result, or a bare trace (whose meta then gives the clock)."""
     marks: tuple[Finding, ...] = ()
     if isinstance(source, Trace):
-        trace, spec = source, None
+        trace, name = source, str(source.meta.get("chip", ""))
+        spec = chips.shared(name) if name in chips.names() else None
     else:
         trace, spec = source.trace, source.spec
         marks = tuple(source.findings) if findings else marks
     mhz = float(spec.clock_mhz if spec is not None else trace.meta["clock_mhz"])
-    chip = spec.name if spec is not None else str(trace.meta.get("chip", ""))
     chosen = tuple(cores) if cores is not None else pick_cores(trace, marks, most_cores)
     drawn = score(trace, chosen, _busy(source))
     on = tuple(mark for mark in marks if mark.core in drawn.cores)
     name = str(trace.meta.get("kernel", ""))
     parts = [say("timeline", lang), *([name] if name else []), f"{drawn.end / mhz:,.3f} us"]
-    heading = " · ".join([*parts, say("chip_clock", lang, chip=chip, mhz=f"{mhz:g}")])
-    return Show(drawn, on, mhz, heading, theme, lang)
+    heading = " · ".join([*parts, _chip(trace, spec, mhz, lang)])
+    begin = 0.0 if isinstance(source, Trace) else source.spec.cost.launch.prologue_scalar_us
+    calibrated = spec is None or spec.calibrated
+    return Show(drawn, on, mhz, heading, theme, lang, begin, calibrated)
+
+
+def _chip(trace: Trace, spec: ChipSpec | None, mhz: float, lang: Lang) -> str:
+    if spec is not None:
+        return chip_and_clock(spec, lang)
+    return say("chip_clock", lang, chip=trace.meta.get("chip", ""), mhz=f"{mhz:g}")
 
 
 def _busy(source: Result | Trace) -> Busy | None:
-    """The ratios of the metrics table, so that both say the same."""
+    """The ratios of the metrics table, but for S: the start of a core is no work of the kernel."""
     if isinstance(source, Trace):
         return None
+    figures = source.metrics
     return {
-        (core.core, int(pipe)): cycles / core.total_cycles
-        for core in source.metrics.cores
-        for pipe, cycles in core.busy_cycles.items()
+        (core.core, int(pipe)): figures.working(core, pipe) / core.total_cycles
+        for core in figures.cores
+        for pipe in core.busy_cycles
         if core.total_cycles
     }
 
@@ -105,9 +122,10 @@ def timeline_svg(
 def summary(show: Show) -> str:
     """One line for a terminal."""
     drawn = show.score
-    return (
+    return marked(
         f"Timeline({drawn.end / show.mhz:.3f} us, {len(drawn.cores)} of {drawn.all_cores} cores, "
-        f"{drawn.instructions} instructions, {len(show.findings)} findings)"
+        f"{drawn.instructions} instructions, {len(show.findings)} findings)",
+        show.calibrated,
     )
 
 
@@ -169,6 +187,8 @@ class _Drawing:
 
     def _note(self, narrowed: bool) -> None:
         drawn = self.show.score
+        if self.show.begin_us and self.lanes:
+            self.notes.append(say("no_start", self.lang, us=f"{self.show.begin_us:g}"))
         if len(drawn.cores) < drawn.all_cores:
             self.notes.append(say("some_cores", self.lang, n=drawn.all_cores, m=len(drawn.cores)))
         if narrowed:

@@ -39,12 +39,22 @@ _WORDS: Mapping[str, tuple[str, str]] = {
         "共 {n} 条指令，画成 {m} 条：相邻的短指令合在一起，颜色越深越忙。",
         "{n} instructions drawn as {m} bars: short neighbours are merged, deeper is busier.",
     ),
+    "with_start": (
+        "scalar 的时间含核的启动（第一条指令之前的 {us} us），与 msprof 一致；很短的核函数里它占大半，不是瓶颈。",
+        "The time of scalar includes the start of the core ({us} us before the first instruction), as msprof "
+        "counts it; in a very short kernel that is most of it, and no bottleneck.",
+    ),
+    "no_start": (
+        "S 的占比不含核的启动（{us} us，msprof 记在 scalar 上）。",
+        "The share of S leaves out the start of the core ({us} us, which msprof counts as scalar).",
+    ),
     "some_cores": (
         "共 {n} 个核，这里显示 {m} 个；用 cores=[...] 选择。",
         "{m} of {n} cores are shown; choose with cores=[...].",
     ),
     "nothing": ("没有执行任何指令。", "Nothing was executed."),
     "chip_clock": ("{chip}，{mhz} MHz", "{chip}, {mhz} MHz"),
+    "chip_clock_uncalibrated": ("{chip}，{mhz} MHz，未校准", "{chip}, {mhz} MHz, not calibrated"),
     "coverage": ("输出覆盖", "Output coverage"),
     "elements": ("{n} 个元素（{b} B）", "{n} elements ({b} B)"),
     "element_range": ("元素 {a} – {b}", "elements {a} – {b}"),

@@ -16,12 +16,22 @@ from ascend_lab import view
 from tests.profile import kernels as adds
 from tests.view import kernels
 racy, good = kernels.racy(), kernels.good()
+slow = adds.run(blocks=4, performance=True, tile=256)
 few, many = adds.run(blocks=4), adds.run(blocks=16, n=1 << 18, tile=4096, buffers=2)
 """
 #: Cell -> its last line.
 CELLS: Mapping[str, str] = {
+    "timeline": "view.timeline(few, cores=[0, 1], lang='zh')",
+    "timeline-plotly": "view.timeline(few, cores=[0, 1], lang='en').interactive()",
+    "timeline-short": "view.timeline(good, lang='en')",
+    "coverage": "view.coverage(racy, lang='zh')",
+    "coverage-plotly": "view.coverage(racy, lang='en').interactive()",
+    "metrics": "view.metrics_table(few, lang='zh')",
+    "metrics-uncalibrated": "view.metrics_table(adds.run(blocks=2, chip='Ascend310P3'), lang='en')",
+    "findings": "view.findings(slow, lang='zh')",
     "memory": "view.memory(racy, lang='en')",
     "memory-plotly": "view.memory(racy, lang='en').interactive()",
+    "banks-conflict": "view.banks(many, lang='en')",
     "banks": "view.banks(good, lang='zh')",
     "steps": "view.steps(racy, lang='en', frames=2)",
     "steps-widget": "view.steps(racy, lang='zh').interactive()",

@@ -127,3 +127,10 @@ def test_every_view_names_its_own_scope_only() -> None:
         heads = [rule.split("{")[0] for rule in rules if "{" in rule]
         assert heads
         assert [head for head in heads if scope not in head] == []
+
+
+def test_rules_of_a_view_reach_nothing_else() -> None:
+    """Every selector begins with the view's own class."""
+    from ascend_lab.view.markup import scoped
+
+    assert scoped("s", ["td,th{a:b}", ".x .y{c:d}"]) == ".s td,.s th{a:b}.s .x .y{c:d}"
