@@ -47,6 +47,7 @@ _CHINESE = tuple(
         (r"^( +)possible: ", r"\1可用："),
         (r"; look at the end of line (\d+)", r"（看第 \1 行的末尾）"),
         (r"; did you mean '([^']*)'\?", r"；是否应为 '\1'？"),
+        (r"expected '([^']*)' after expression", r"表达式之后缺少 '\1'"),
         (r"expected '([^']*)' before '([^']*)'", r"在 '\2' 之前缺少 '\1'"),
         (r"expected '([^']*)' before (\S.*)", r"在 \2 之前缺少 '\1'"),
         (r"expected '([^']*)' at end of input", r"到文件末尾仍缺少 '\1'"),
@@ -85,6 +86,12 @@ _CHINESE = tuple(
             r"错误：(.*) in a kernel: a core has neither heap nor host",
             r"错误：核函数里不能用 \1：核上没有堆，也没有主机",
         ),
+        (r"no matching literal operator for call to 'operator\"\"(\w+)'.*", r"没有数字后缀 \1"),
+        (
+            r"(?:a|C\+\+ requires a) type specifier(?: is required)? for all declarations",
+            "没有写返回类型",
+        ),
+        (r"the arguments of the launch do not fit the kernel", "启动时的实参与核函数的参数不符"),
         (r"what is included here does not compile", "这里包含的文件不能编译"),
     )
 )
