@@ -9,6 +9,7 @@ import numpy as np
 
 from ascend_lab.acl import judging, races
 from ascend_lab.acl.codes import BLOCKS_MAX, Code
+from ascend_lab.acl.fusing import Ran
 from ascend_lab.acl.ledger import Block, Spot
 from ascend_lab.acl.session import OWN, Session, call
 from ascend_lab.acl.timeline import Task, Use
@@ -128,6 +129,8 @@ class _Work:
         before = [b.allocation.contents().copy() for b in unique] if hidden else []
         result = self._run()
         self._results.append((self._task.name, result))
+        if self._s.device.performance:
+            self._s.ran.append(Ran(self._task, tuple(self._blocks), result))
         self._learn(result)
         for block, old in zip(unique, before, strict=False):
             now = block.allocation.contents()

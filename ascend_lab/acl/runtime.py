@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from ascend_lab.acl import judging, races, waiting
+from ascend_lab.acl import fusing, judging, races, waiting
 from ascend_lab.acl.arrays import Arrays
 from ascend_lab.acl.copies import Copies
 from ascend_lab.acl.host_device import HostDevice
@@ -82,4 +82,5 @@ class Runtime:
             judging.block_ends(self.session, block)
         if self.device.performance:
             waiting.program_ends(self.session)
+            fusing.program_ends(self.session, self.session.ran)
         return self.findings

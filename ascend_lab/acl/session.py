@@ -92,6 +92,7 @@ class Session:
         self.pinned: dict[int, tuple[int, Spot]] = {}
         self.callbacks = 0
         self.moves: list[Any] = []  # copies, kept when it is asked what is slow: `waiting.Move`
+        self.ran: list[Any] = []  # launches likewise: `fusing.Ran`
         self.suspicions: list[tuple[tuple[Task, ...], Callable[[], bool], Callable[[], None]]] = []
         self.last: Failure | None = None
         self.ignored: Failure | None = None

@@ -42,7 +42,7 @@ CELLS: Mapping[str, str] = {
     "occupancy-plotly": "view.occupancy(few, lang='zh').interactive()",
     "roofline": "view.roofline({'4 cores': few, '16 cores': many}, lang='en')",
     "roofline-plotly": "view.roofline({'4 cores': few, '16 cores': many}, lang='zh').interactive()",
-    "silicon": "view.silicon(lang='en')",
+    "silicon": "view.silicon([f'a2_add_c{k}' for k in range(7)], lang='en')",
     "dataflow": "view.dataflow(racy, lang='en')",
     "dataflow-widget": "view.dataflow(good, lang='zh').interactive()",
 }
