@@ -424,6 +424,7 @@ ELSEWHERE = {
     *(("C2", "unbound"), ("D12", "leak"), ("X1", "native")),
     *(("K4", "rw"), ("K9", "many"), ("K10", "MTE3")),  # test_cost_variants
     ("K10", "MTE2"),  # files/K10_bad.py
+    *(("K11", "split"), ("K12", "launches")),  # test_cost_variants, tests/acl/test_fusing
     ("K1", "gaps"),  # test_leading
 }
 
