@@ -29,7 +29,6 @@ from ascend_lab.view import (
     timelines,
 )
 from ascend_lab.view.cards import Sources, findings_html
-from ascend_lab.view.origin import marked
 from ascend_lab.view.palette import Theme
 from ascend_lab.view.picture import Interactive, Picture
 from ascend_lab.view.tables import metrics_html
@@ -114,7 +113,7 @@ def metrics_table(result: Result, theme: Theme = "auto", lang: Lang = "zh") -> P
         f"Metrics({figures.op_name}: {figures.task_duration_us:.3f} us, "
         f"bottleneck {figures.bottleneck or 'none'})"
     )
-    return Picture(marked(summary, figures.calibrated), metrics_html(figures, lang, theme))
+    return Picture(origin.marked(summary, figures.calibrated), metrics_html(figures, lang, theme))
 
 
 def findings(
