@@ -63,7 +63,8 @@ def export(
     """
     try:
         people = read_roster(students) if students is not None else ()
-        files = write(read_scores(results), to, out, people, lang)
+        scores = read_scores(results)
+        files = write(scores, to, out, people, lang)
     except Problem as problem:
         return _complain(problem.message(lang))
     except OSError as error:
@@ -76,6 +77,10 @@ def export(
         _print(word("written", lang, path=path))
     if len(files) > _SHOWN:
         _print(word("more", lang, count=len(files)))
+    open_ = [score.student for score in scores.scores if not score.is_decided]
+    if open_:
+        names = ", ".join(open_[:_SHOWN]) + (", ..." if len(open_) > _SHOWN else "")
+        _print(word("undecided", lang, count=len(open_), names=names))
     return Exit.DONE
 
 

@@ -40,13 +40,15 @@ def write(
 
 
 def _csv(scores: Scores, people: Mapping[str, Person], lang: str) -> dict[str, str]:
-    rows = [["student", "name", *scores.names, "total", "possible"]]
+    """A line for each student; what was not judged is left empty."""
+    rows = [["student", "name", *scores.names, "total", "possible", "graded"]]
     for score in scores.scores:
-        points = {item.name: f"{item.points:g}" for item in score.items}
+        points = {item.name: f"{item.points:g}" for item in score.items if item.is_decided}
         person = people.get(score.student)
         cells = [points.get(name, "") for name in scores.names]
         name = person.name if person else ""
-        rows.append([score.student, name, *cells, f"{score.points:g}", f"{score.possible:g}"])
+        sums = (f"{score.points:g}", f"{score.possible:g}", "yes" if score.is_decided else "no")
+        rows.append([score.student, name, *cells, *sums])
     # A byte order mark: without it a spreadsheet takes Chinese names for something else.
     return {"grades.csv": "\ufeff" + _table(rows)}
 
@@ -64,6 +66,7 @@ def _json(scores: Scores, people: Mapping[str, Person], lang: str) -> dict[str, 
             "student": score.student,
             "points": score.points,
             "possible": score.possible,
+            "graded": score.is_decided,
             "items": [
                 {
                     "name": item.name,
@@ -105,7 +108,7 @@ def _gradescope_one(score: Score, lang: str) -> dict[str, Any]:
             "output_format": "text",
             "visibility": "visible",
         }
-        if item.state != "error":
+        if item.is_decided:
             test["status"] = "passed" if item.state == "pass" else "failed"
         tests.append(test)
     return {
@@ -157,7 +160,10 @@ def _testcase(suite: ElementTree.Element, student: str, item: Item, lang: str) -
 
 
 def _canvas(scores: Scores, people: Mapping[str, Person], lang: str) -> dict[str, str]:
-    """The Gradebook's own columns; ids come from the roster, as Canvas exports it."""
+    """The Gradebook's own columns; ids come from the roster, as Canvas exports it.
+
+    A mark that does not stand is left empty: Canvas then keeps what it has.
+    """
     possible = max((score.possible for score in scores.scores), default=0.0)
     heads = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", scores.title]
     rows = [heads, ["    Points Possible", "", "", "", "", f"{possible:g}"]]
@@ -165,7 +171,8 @@ def _canvas(scores: Scores, people: Mapping[str, Person], lang: str) -> dict[str
         person = people.get(score.student) or Person(score.student, score.student)
         ids = [person.column("ID"), person.column("SIS User ID") or person.id]
         more = [person.column("SIS Login ID", "email"), person.column("Section")]
-        rows.append([person.name, *ids, *more, f"{score.points:g}"])
+        mark = f"{score.points:g}" if score.is_decided else ""
+        rows.append([person.name, *ids, *more, mark])
     return {"canvas.csv": _table(rows)}
 
 

@@ -24,6 +24,11 @@ class Item:
     zh: str = ""
     en: str = ""
 
+    @property
+    def is_decided(self) -> bool:
+        """Whether it has been judged."""
+        return self.state != "error"
+
     def text(self, lang: str) -> str:
         """Why, in ``lang``."""
         return self.zh if lang == "zh" else self.en
@@ -45,6 +50,11 @@ class Score:
     def possible(self) -> float:
         """What could be reached."""
         return round(sum(item.possible for item in self.items), 4)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether every item has been judged: else the sum is not the student's mark."""
+        return all(item.is_decided for item in self.items)
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,6 +120,7 @@ def test_canvas_has_the_gradebook_s_columns(scores: Scores, tmp_path: Path) -> N
     assert rows[1] == ["    Points Possible", "", "", "", "", "20"]
     assert rows[2] == ["Ann Ah", "7", "s01", "ann@x", "A1", "14.5"]
     assert rows[3][0] == "'=s02"  # no formula
+    assert [row[-1] for row in rows[3:]] == ["", ""]  # was not judged: neither 0 nor 10
 
 
 #: Names and sentences as they come: Chinese, combining and bidirectional characters, an emoji, half a character.
@@ -159,8 +160,11 @@ def test_csv_and_json(scores: Scores, tmp_path: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(told.removeprefix("\ufeff"))))
     assert [row["total"] for row in rows] == ["14.5", "0", "10"]
     assert rows[0]["03/exp"] == "4.5"
+    assert (rows[1]["03/add"], rows[1]["03/exp"], rows[2]["03/add"]) == ("0", "", "")
+    assert [row["graded"] for row in rows] == ["yes", "no", "no"]
     data = json.loads(text(scores, "json", tmp_path / "out"))
     assert data["students"][2]["items"][0]["zh"] == "读不了"
+    assert [student["graded"] for student in data["students"]] == [True, False, False]
     assert set(FORMATS) == {"csv", "json", "gradescope", "junit", "canvas"}
 
 
