@@ -183,7 +183,8 @@ class DmaCost:
     """Transfers. Rates are per core; `hbm`, `l2_read`, `l2_write` are pools that all cores share.
 
     Alone, n bytes take max(latency + n / burst rate, n / rate). `mte2_loaded_us` is the latency when all
-    cores are at work; in between it grows with their number. Up to `window_bytes` of one pipe are on their
+    cores are at work; in between it grows with their number. After a pause of the pipe `restart_us` pass before bytes
+    take a share of a pool. Up to `window_bytes` of one pipe are on their
     way at a time, and its instructions start `issue_interval_cycles` apart. A dirty line that L2 drops
     goes to HBM and counts `write_back` times its bytes there. GM is asked for in lines of `line_bytes`;
     a burst that does not begin or end on a line is asked for in whole `request_bytes`. A transfer whose
@@ -193,6 +194,7 @@ class DmaCost:
 
     mte2_latency_us: Micros
     mte2_loaded_us: Micros
+    restart_us: Micros
     mte2_burst_rate: Rate
     mte2_rate: Rate
     mte3_latency_us: Micros

@@ -53,6 +53,7 @@ class Dma:
         self._interval, self._window = dma.issue_interval_cycles, dma.window_bytes
         self._from_hbm, self._from_l2, self._to_l2 = _paths(spec, min(run.blocks, len(run.cores)))
         self.latency = self._from_hbm.latency
+        self._restart = dma.restart_us * spec.clock_mhz
 
         def pool(rate: float, cap: float) -> Pool:
             return Pool(clock, rate * 1e3 / spec.clock_mhz, cap)
@@ -71,6 +72,7 @@ class Dma:
         """Move the bytes of ``x``; the core hears of it when all have arrived."""
         now = self._clock.now
         size = _size(x)
+        paused = not unit.moving and unit.ended < now
         unit.moving += size
         reads = unit.pipe == Pipe.MTE2
         rate = (self._from_hbm if reads else self._to_l2).rate
@@ -83,49 +85,54 @@ class Dma:
         asked = self._asked(region.parts)
         past = core.hints and _passes(core.hints, region.low, READ if reads else WRITE)
         if reads:
-            self._read(core, unit, x, asked, bool(past))
+            self._read(Load(core, unit, x), asked, bool(past), paused)
         else:
-            self._write(core, unit, x, asked, bool(past))
+            self._write(Load(core, unit, x), asked, bool(past))
 
-    def _read(self, core: Core, unit: Unit, x: Work, asked: float, past: bool) -> None:
-        parts = x.reads[0].region.parts
+    def _read(self, load: Load, asked: float, past: bool, paused: bool) -> None:
+        """Ask for the bytes. After a pause of the pipe they begin to flow a while later; else they follow."""
+        parts = load.x.reads[0].region.parts
         hit, missed, dropped = self._l2.look(parts) if past else self._l2.touch(parts, False)
         if missed and hit <= 2 * self._line * len(parts):
-            hit, missed = (
-                0,
-                hit + missed,
-            )  # lines at the ends of bursts come with what is around them
-        place = parts[0][0] // self._request
-        others = self._reading.get(place, 0)
-        self._reading[place] = others + 1
-        alone = self._clock.now
+            # Lines at the ends of bursts come with what is around them.
+            hit, missed = 0, hit + missed
+        load.place = parts[0][0] // self._request
+        others = self._reading.get(load.place, 0)
+        self._reading[load.place] = others + 1
+        now = self._clock.now
         share = hit / (hit + missed)
         slower = self._same if others else 1.0
-        load = Load(core, unit, x, place, (hit > 0) + (missed > 0) + (dropped > 0))
-        if dropped:
-            self._hbm.join(dropped * self._write_back, self._arrived, load)
         if missed:
             size = asked * (1 - share)
-            load.due = alone + self._from_hbm.alone(size)
-            self._hbm.join(size * slower, self._arrived, load)
+            load.due = now + self._from_hbm.alone(size)
+            load.ask(self._hbm, size * slower)
         else:  # L2 is faster than HBM
-            unit.free_at = alone + max(self._interval, asked / self._from_l2.rate)
+            load.unit.free_at = now + max(self._interval, asked / self._from_l2.rate)
         if hit:
             size = asked * share
-            load.due = max(load.due, alone + self._from_l2.alone(size))
-            self._l2_read.join(size * slower, self._arrived, load)
+            load.due = max(load.due, now + self._from_l2.alone(size))
+            load.ask(self._l2_read, size * slower)
+        if dropped:  # to make room
+            load.ask(self._hbm, dropped * self._write_back)
+        if paused and self._restart:
+            self._clock.at(now + self._restart, self._flow, load)
+        else:
+            self._flow(load)
 
-    def _write(self, core: Core, unit: Unit, x: Work, asked: float, past: bool) -> None:
-        load = Load(core, unit, x, -1, 1)
+    def _flow(self, load: Load) -> None:
+        for pool, size in load.asked:
+            pool.join(size, self._arrived, load)
+
+    def _write(self, load: Load, asked: float, past: bool) -> None:
         load.due = self._clock.now + self._to_l2.alone(asked)
         if past:
-            self._hbm.join(asked * self._write_back, self._arrived, load)
-            return
-        dropped = self._l2.touch(x.writes[0].region.parts, True).dropped
-        self._l2_write.join(asked, self._arrived, load)
-        if dropped:
-            load.parts += 1
-            self._hbm.join(dropped * self._write_back, self._arrived, load)
+            load.ask(self._hbm, asked * self._write_back)
+        else:
+            dropped = self._l2.touch(load.x.writes[0].region.parts, True).dropped
+            load.ask(self._l2_write, asked)
+            if dropped:
+                load.ask(self._hbm, dropped * self._write_back)
+        self._flow(load)
 
     def _asked(self, parts: tuple[Interval, ...]) -> float:
         """The bytes that are asked for: whole lines, or whole requests where a burst is off the lines."""
@@ -158,17 +165,23 @@ class Dma:
 
 
 class Load:
-    """A transfer on its way: its bytes come in ``parts`` and not before ``due``."""
+    """A transfer on its way: ``asked`` of each pool, it is there when all of that is, and not before ``due``."""
 
-    __slots__ = ("core", "due", "parts", "place", "unit", "x")
+    __slots__ = ("asked", "core", "due", "parts", "place", "unit", "x")
 
-    def __init__(self, core: Core, unit: Unit, x: Work, place: int, parts: int) -> None:
+    def __init__(self, core: Core, unit: Unit, x: Work) -> None:
         self.core = core
         self.unit = unit
         self.x = x
-        self.place = place
-        self.parts = parts
+        self.place = -1  # of a read
+        self.asked: list[tuple[Pool, float]] = []
+        self.parts = 0
         self.due = 0.0
+
+    def ask(self, pool: Pool, size: float) -> None:
+        """``size`` bytes of ``pool`` are a part of it."""
+        self.asked.append((pool, size))
+        self.parts += 1
 
 
 def _paths(spec: ChipSpec, cores: int) -> tuple[Path, Path, Path]:

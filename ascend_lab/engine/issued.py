@@ -145,6 +145,7 @@ class Unit:
 
     __slots__ = (
         "deferred",
+        "ended",
         "free_at",
         "held",
         "inflight",
@@ -160,6 +161,7 @@ class Unit:
         self.queue: deque[Issued] = deque()
         self.inflight: list[Issued] = []
         self.free_at = 0.0
+        self.ended = -1.0  # when its last transfer arrived
         self.moving = 0  # bytes on their way
         self.held = 0.0  # cycles by which the next transfer is late
         self.raising = 0  # flags set that nobody sees yet

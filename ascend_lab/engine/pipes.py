@@ -274,6 +274,7 @@ class Pipes:
             self.run.clock.at(self.run.clock.now + held, self.arrived, pair)
             return
         unit.moving -= x.reads[0].region.nbytes if x.reads else 0
+        unit.ended = self.run.clock.now
         if unit.inflight[0] is not x:
             x.moved = True
             return

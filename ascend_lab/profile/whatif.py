@@ -116,6 +116,7 @@ def larger_tiles(factor: float) -> Callable[[ChipSpec], ChipSpec]:
             cost.dma,
             mte2_latency_us=cost.dma.mte2_latency_us / factor,
             mte2_loaded_us=cost.dma.mte2_loaded_us / factor,
+            restart_us=cost.dma.restart_us / factor,
             mte3_latency_us=cost.dma.mte3_latency_us / factor,
             l2_latency_us=cost.dma.l2_latency_us / factor,
             issue_interval_cycles=cost.dma.issue_interval_cycles / factor,

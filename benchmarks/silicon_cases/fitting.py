@@ -16,7 +16,8 @@ import numpy as np
 
 from ascend_lab.chips import ChipSpec
 
-#: Path in the chip file below `cost`; the cases of the open set that determine each are in its `src`.
+#: Path in the chip file below `cost`; the cases of the open set that determine each are in its `src`. What a pair
+#: of cases tells (dma.restart_us, vector.conflict_dma) is not of one case, and does not change without it.
 FITTED = (
     "dma.hbm_rate",
     "dma.write_back",
