@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
@@ -28,6 +28,10 @@ SCHEDULES = ("realistic", "adversarial")
 #: The pipes of a vector core that an adversarial schedule holds back, one run each.
 DELAYED = (Pipe.S, Pipe.V, Pipe.MTE2, Pipe.MTE3)
 INSTRUCTION_LIMIT = 5_000_000
+#: What may come of operands or fields in the wrong order: another look is worth while.
+_COMES_OF = frozenset(("A4", "C1", "C6"))
+#: Up to so many instructions a wrong kernel is run again to find out why.
+_FEW = 20_000
 _NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 
@@ -103,6 +107,30 @@ class _Buffers:
     arrays: list[tuple[NDArray[Any], Allocation]] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class _Launch:
+    """What was asked for. ``expected``: outputs by name, in their own shapes."""
+
+    kernel: Kernel
+    blocks: int
+    args: Sequence[Any]
+    outputs: frozenset[str] | None
+    undefined: frozenset[str]
+    call: rules.Call | None
+    expected: dict[str, NDArray[Any]]
+
+    def held(self, variant: _Variant) -> dict[str, NDArray[Any]]:
+        """What the outputs that are compared hold after a run."""
+        after = {id(array): allocation for array, allocation in variant.buffers.arrays}
+        found = {}
+        for name, array in zip(self.kernel.parameters, self.args, strict=True):
+            if name in self.expected:
+                allocation = after.get(id(array)) or _same_memory(array, variant.buffers)
+                flat = allocation.contents().view(array.dtype)
+                found[name] = flat.reshape(array.shape)
+        return found
+
+
 @dataclass(slots=True)
 class _Variant:
     run: Run
@@ -153,51 +181,59 @@ class Device:
         outputs: Sequence[str] | None = None,
         undefined: Iterable[str] = (),
         host_names: Sequence[str] | None = None,
+        expected: Mapping[str, Any] | None = None,
     ) -> Result:
         """Run ``kernel`` on ``blocks`` logical cores; arrays are copied in and back, scalars go by value.
 
         A fault of the kernel is a finding of the result and never an exception. ``outputs`` names the
         parameters that the kernel must write completely; ``undefined`` those whose contents before the
-        launch mean nothing; ``host_names`` are the arguments as the host calls them. Raises `NotModelled` for what the model does not know, `TypeError` for
+        launch mean nothing; ``host_names`` are the arguments as the host calls them. ``expected`` says what outputs
+        must hold: a wrong one becomes a finding, when no check has found what is wrong already. Raises `NotModelled` for what the model does not know, `TypeError` for
         arguments that no kernel can take.
         """
         names = host_names if host_names is not None else getattr(kernel, "host_names", None)
         call = _call(kernel, args, names) if names is not None else None
         declared = frozenset(outputs) if outputs is not None else None
-        unknown = sorted((declared or frozenset()) - set(kernel.parameters))
+        named = (declared or frozenset()) | set(expected or ())
+        unknown = sorted(named - set(kernel.parameters))
         if unknown:
             raise TypeError(f"{kernel.name} has no parameter {', '.join(unknown)}")
-        variants = [
-            self._execute(kernel, blocks, args, delayed, declared, frozenset(undefined), call)
-            for delayed in self._delays()
-        ]
-        return self._result(kernel, variants)
+        launch = _Launch(
+            kernel,
+            blocks,
+            args,
+            declared,
+            frozenset(undefined),
+            call,
+            _right(kernel, args, expected),
+        )
+        return self._result(launch, [self._execute(launch, delayed) for delayed in self._delays()])
 
     def _delays(self) -> tuple[Pipe | None, ...]:
         return (None,) if self.schedule == "realistic" else DELAYED
 
     def _execute(
-        self,
-        kernel: Kernel,
-        blocks: int,
-        args: Sequence[Any],
-        delayed: Pipe | None,
-        outputs: frozenset[str] | None,
-        undefined: frozenset[str],
-        call: rules.Call | None,
+        self, launch: _Launch, delayed: Pipe | None, change: rules.Change | None = None
     ) -> _Variant:
-        buffers = self._copy_in(kernel, args)
+        kernel, blocks = launch.kernel, launch.blocks
+        buffers = self._copy_in(kernel, launch.args)
         written = Written()
         read: rules.ReadSource | None = getattr(kernel, "read_source", None)
         observers: list[Observer] = []
         if self.checks:
-            observers = rules.all_checks(read, call=call, performance=self.performance)
+            observers = rules.all_checks(
+                read,
+                call=launch.call,
+                performance=self.performance,
+                judged=bool(launch.expected) and change is None,
+            )
         arguments = [value for value in buffers.passed if isinstance(value, Argument)]
+        door = kernel.open(buffers.passed, blocks, self.spec)
         run = Run(
             self.spec,
             self._cores(blocks, delayed),
             buffers.gm,
-            kernel.open(buffers.passed, blocks, self.spec),
+            door if change is None else rules.Altered(door, change),
             blocks,
             arguments=arguments,
             observers=[*observers, written],
@@ -205,8 +241,8 @@ class Device:
             seed=self.seed,
             auto_sync=self.auto_sync and kernel.auto_sync,
             insert_sync=kernel.insert_sync,
-            outputs=outputs,
-            undefined=undefined,
+            outputs=launch.outputs,
+            undefined=launch.undefined,
             limit=self.limit,
         )
         run.execute()
@@ -261,28 +297,28 @@ class Device:
 
     # --- after the run ---------------------------------------------------------------------
 
-    def _result(self, kernel: Kernel, variants: list[_Variant]) -> Result:
+    def _result(self, launch: _Launch, variants: list[_Variant]) -> Result:
         images = [[a.contents().tobytes() for _, a in v.buffers.arrays] for v in variants]
         odd = next((i for i, image in enumerate(images) if image != images[0]), 0)
         chosen = variants[odd]
+        findings = rules.judge([(v.run, v.observers) for v in variants], differ=odd > 0)
+        if launch.expected and self.checks and _COMES_OF.issuperset(f.id for f in findings.errors):
+            findings = self._explained(launch, chosen, findings)
         for array, allocation in chosen.buffers.arrays:
             if array.flags.writeable:
                 flat = allocation.contents().view(array.dtype)
                 array[...] = flat.reshape(array.shape)
         run = chosen.run
         self._chip.adopt(run.cores)
-        meta = self._meta(kernel, chosen)
-        launch = self.spec.cost.launch
-        findings = rules.judge([(v.run, v.observers) for v in variants], differ=odd > 0)
+        meta = self._meta(launch.kernel, chosen)
+        cost = self.spec.cost.launch
         sizes = {a.name: (a.nbytes, DTYPES[a.dtype].itemsize) for a in run.gm.allocations}
         for variant in variants:
             variant.run.dissolve()
         return Result(
             spec=self.spec,
             findings=findings,
-            time_us=run.ended / self.spec.clock_mhz
-            + launch.head_us
-            + launch.per_block_us * run.blocks,
+            time_us=run.ended / self.spec.clock_mhz + cost.head_us + cost.per_block_us * run.blocks,
             cycles=run.ended,
             stdout="".join(run.printed),
             coverage=chosen.written.coverage(sizes),
@@ -290,6 +326,35 @@ class Device:
             outputs_differ=odd > 0,
             variants=tuple(v.name for v in variants),
         )
+
+    def _explained(
+        self, launch: _Launch, chosen: _Variant, findings: rules.Findings
+    ) -> rules.Findings:
+        """The findings and why the outputs are wrong, if they are."""
+        outputs = rules.missed(launch.held(chosen), launch.expected)
+        if not outputs:
+            return findings
+
+        def again(change: rules.Change) -> bool:
+            with np.errstate(all="ignore"):
+                variant = self._execute(launch, None, change)
+            right = not rules.missed(launch.held(variant), launch.expected)
+            variant.run.dissolve()
+            return right
+
+        few = chosen.run.counted < _FEW and self.schedule == "realistic"
+        inputs = {
+            name: value
+            for name, value in zip(launch.kernel.parameters, launch.args, strict=True)
+            if isinstance(value, np.ndarray) and name not in launch.expected
+        }
+        if findings.errors:
+            mended = rules.mend(outputs[0], chosen.observers, again) if few else None
+            return rules.Findings([mended, *findings.all]) if mended is not None else findings
+        found = rules.explain_outputs(
+            outputs, inputs, chosen.observers, launch.blocks, again if few else None
+        )
+        return rules.Findings([found, *findings.all])
 
     def _meta(self, kernel: Kernel, variant: _Variant) -> dict[str, Any]:
         run = variant.run
@@ -304,6 +369,28 @@ class Device:
             "auto_sync": self.auto_sync,
             "calibrated": self.spec.calibrated,
         }
+
+
+def _same_memory(array: NDArray[Any], buffers: _Buffers) -> Allocation:
+    """The allocation of an array that was passed under another name before."""
+    address = array.__array_interface__["data"][0]
+    return next(a for one, a in buffers.arrays if one.__array_interface__["data"][0] == address)
+
+
+def _right(
+    kernel: Kernel, args: Sequence[Any], expected: Mapping[str, Any] | None
+) -> dict[str, NDArray[Any]]:
+    """What outputs must hold, each in the shape of its array."""
+    given = dict(zip(kernel.parameters, args, strict=False))
+    found = {}
+    for name, value in (expected or {}).items():
+        array = given.get(name)
+        if not isinstance(array, np.ndarray):
+            raise TypeError(f"{name} is no array of {kernel.name}: nothing can be expected of it")
+        right = np.asarray(value)
+        same = right.reshape(array.shape) if right.size == array.size else right
+        found[name] = np.broadcast_to(same, array.shape)
+    return found
 
 
 def _call(kernel: Kernel, args: Sequence[Any], names: Sequence[str]) -> rules.Call:

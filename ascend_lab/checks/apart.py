@@ -55,7 +55,7 @@ _APART = frozenset(
 #: Ops whose page says the same of sharedTmpBuffer.
 _BUFFER = frozenset(
     (
-        *(_APART - {"AscendAntiQuant", "AscendDequant", "Broadcast", "Erf", "Erfc", "Frac", "Log"}),
+        *(_APART - {"Broadcast", "Erf", "Frac", "Log", "Log2", "Log10", "Power", "Silu", "Swish"}),
         *(
             "FasterGelu",
             "FasterGeluV2",

@@ -53,14 +53,19 @@ class Coverage(Check):
         super().__init__(reports)
         self._conflicts = conflicts
         self._bound: dict[int, int] = {}  # allocation address -> where it was bound
+        self._empty: dict[int, int] = {}  # address -> the copy of length 0 that was to go there
         self._stuck = False
 
     def wants(self, op: str) -> bool:
-        return op == "BindGlobal"
+        return op in ("BindGlobal", "DataCopy", "DataCopyPad")
 
     def issued(self, core: Core, x: Issued) -> None:
-        if x.instr.op == "BindGlobal" and x.instr.dst is not None:
-            found = core.gm.locate(x.instr.dst.addr)
+        dst = x.instr.dst
+        if x.instr.op != "BindGlobal":
+            if not x.writes and dst is not None and dst.space == "GM":
+                self._empty[dst.addr] = x.instr.where
+        elif dst is not None:
+            found = core.gm.locate(dst.addr)
             if found is not None:
                 self._bound.setdefault(found.addr, x.instr.where)
 
@@ -228,10 +233,13 @@ class Coverage(Check):
             self._gap(stores, allocation, name, gaps)
 
     def _never(self, allocation: Allocation, name: str) -> None:
-        numbers = {"array": name, "size": allocation.nbytes // ITEMSIZE[allocation.dtype]}
+        size = allocation.nbytes // ITEMSIZE[allocation.dtype]
+        blocks = self.reports.run.blocks
+        numbers = {"array": name, "size": size, "blocks": blocks}
+        hints = ("G13",) if size < blocks else ()
         where = self._bound.get(allocation.addr)
         time = self.reports.run.clock.now
-        self.reports.add("E3", None, numbers, variant="all", where=where, time=time)
+        self.reports.add("E3", None, numbers, variant="all", where=where, time=time, hints=hints)
 
     def _only_written(self, stores: Stores) -> bool:
         """The kernel writes this array from its start on, mostly, and never reads it."""
@@ -266,7 +274,24 @@ class Coverage(Check):
             "size": total,
             "sum": self._sum(stores, size, total, missing),
         }
-        self.reports.add("E3", touch.x, numbers, time=touch.x.start)
+        hint, more = self._arithmetic(stores, gaps)
+        numbers.update(more)
+        self.reports.add("E3", touch.x, numbers, time=touch.x.start, hints=hint)
+
+    def _arithmetic(self, stores: Stores, gaps: Spans) -> tuple[tuple[str, ...], dict[str, Any]]:
+        """What the sizes say of the tiling: G3 a last tile of length 0, G8 half of all tiles, G2 the rest of a tile."""
+        low, high = gaps[0]
+        if low in self._empty:
+            return ("G3",), {"empty": self.reports.line(self._empty[low])}
+        lengths = {touch.region.nbytes for touch in stores.touches}
+        if len(gaps) > 1 or high != stores.allocation.end or len(lengths) > 1:
+            return (), {}
+        tile = lengths.pop()
+        if len(stores.by_block) == 1 and 2 * (high - low) == stores.allocation.nbytes >= 4 * tile:
+            return ("G8",), {}
+        if high - low < tile:
+            return ("G2",), {"tile": tile // ITEMSIZE[stores.allocation.dtype]}
+        return (), {}
 
     def _sum(self, stores: Stores, size: int, total: int, missing: int) -> str:
         """ "100005 = 8 x 12500 + 5": how the written parts add up."""

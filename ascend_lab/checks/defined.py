@@ -76,6 +76,8 @@ class Defined(Check):
         if not reads and not writes:
             if x.instr.op in ("AllocTensor", "InitBuffer"):
                 self._forget(x)
+            elif x.instr.dst is not None and x.instr.params.get("count") == 0:
+                self._told.idle[x.block, x.instr.dst.addr] = x
             return
         if x.instr.op in OPS:
             self._results.remember(x)
@@ -108,6 +110,16 @@ class Defined(Check):
     def started(self, core: Core, x: Issued) -> None:
         if self._reductions.pending:
             self._reductions.started(core, x)
+
+    def never_written(self, block: int, low: int, high: int) -> bool:
+        """Whether no byte of [low, high) of UB has been written since it was handed out."""
+        states = self._shadow(block).slice(low, high)
+        return bool(states.size) and bool((states == UNWRITTEN).all())
+
+    def all_written(self, block: int, low: int, high: int) -> bool:
+        """Whether every byte of [low, high) of UB has been written and means something."""
+        states = self._shadow(block).slice(low, high)
+        return bool(states.size) and not states.any()
 
     def _shadow(self, block: int) -> Shadow:
         found = self._blocks.get(block)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ascend_lab.checks.apart import Apart
 from ascend_lab.checks.between import Between
+from ascend_lab.checks.births import Births
 from ascend_lab.checks.buffers import Buffers
 from ascend_lab.checks.caches import Caches
 from ascend_lab.checks.conflicts import Conflicts
@@ -17,6 +18,7 @@ from ascend_lab.checks.deadlock import Deadlock
 from ascend_lab.checks.defined import Defined
 from ascend_lab.checks.finding import Finding, Findings
 from ascend_lab.checks.flags import Flags
+from ascend_lab.checks.implied import Given, Implied
 from ascend_lab.checks.lab import Ending, schedule_decides
 from ascend_lab.checks.memory import Memory
 from ascend_lab.checks.names import ReadSource
@@ -36,6 +38,7 @@ from ascend_lab.checks.strides import Strides
 from ascend_lab.checks.tail_core import TailCore
 from ascend_lab.checks.temporary import Temporary
 from ascend_lab.checks.tiling import Tiling
+from ascend_lab.checks.turned import Turned
 from ascend_lab.checks.views import Views
 from ascend_lab.checks.workspaces import Workspaces
 
@@ -49,18 +52,20 @@ def all_checks(
     *,
     call: Call | None = None,
     performance: bool = False,
+    judged: bool = False,
 ) -> list[Observer]:
     """Fresh observers for one run, in the order they must watch.
 
     ``read_source(file)`` gives the lines of a student's file, for the names in the messages; the default
     reads them through linecache. ``call``: how the host calls the arguments. ``performance``: say also what is
-    right but slow.
+    right but slow. ``judged``: the outputs will be compared, so watch also what only wrong ones make suspicious.
     """
     reports = Reports(read_source)
     order = Order(reports)
     between = Between(reports, order)
     conflicts = Conflicts(reports, order, between)
     flags = Flags(reports)
+    defined = Defined(reports, conflicts)
     checks: list[Check] = [
         Buffers(reports),
         Queues(reports),
@@ -68,6 +73,8 @@ def all_checks(
         order,
         between,
         Parameters(reports),
+        Implied(reports),
+        Given(reports),
         Strides(reports),
         Temporary(reports),
         Memory(reports),
@@ -77,7 +84,8 @@ def all_checks(
         State(reports),
         Races(reports, order),
         conflicts,
-        Defined(reports, conflicts),
+        Turned(reports, defined),
+        defined,
         Cores(reports, conflicts),
         Coverage(reports, conflicts),
         SameInput(reports, conflicts),
@@ -91,6 +99,8 @@ def all_checks(
         Ending(reports),
         Signature(reports, call),
     ]
+    if judged:
+        checks.append(Births(reports))
     if performance:
         checks += [Pace(reports), Cost(reports)]
     return list(checks)

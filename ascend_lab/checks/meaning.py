@@ -16,6 +16,7 @@ class Meaning:
 
     def __init__(self, reports: Reports) -> None:
         self._reports = reports
+        self.idle: dict[tuple[int, int], Issued] = {}  # (block, dst) -> what had nothing to do
 
     def packed(self, origin: Origin, array: str) -> None:
         """A4: rows in slots were read as if packed; ``array`` is where they went, if anywhere."""
@@ -41,7 +42,22 @@ class Meaning:
         variant = "gm" if origin.kind == "gm" else ""
         if not self._reports.again("C1", origin.where, variant):
             numbers = {**self._operand(origin), "bytes": origin.nbytes, "array": array}
-            self._reports.add("C1", origin.x, numbers, variant=variant)
+            hints = self._idle(origin, numbers)
+            self._reports.add("C1", origin.x, numbers, variant=variant, hints=hints)
+
+    def _idle(self, origin: Origin, numbers: dict[str, Any]) -> tuple[str, ...]:
+        """I15: what should have written these bytes had a count of 0."""
+        srcs = origin.x.instr.srcs
+        if not 0 < origin.position <= len(srcs):
+            return ()
+        found = self.idle.get((origin.x.block, srcs[origin.position - 1].addr))
+        if found is None:
+            return ()
+        numbers["idle_op"], numbers["idle_line"] = (
+            found.instr.op,
+            self._reports.line(found.instr.where),
+        )
+        return ("I15",)
 
     def rest(self, origin: Origin, array: str) -> None:
         """C1 as a note: what lies beside the result of a reduction is stored with it."""

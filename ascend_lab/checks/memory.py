@@ -31,6 +31,7 @@ class Memory(Check):
     def __init__(self, reports: Reports) -> None:
         super().__init__(reports)
         self._tensors: dict[int, Allocation] = {}  # where -> the GM tensor last used there
+        self._first: dict[int, int] = {}  # where -> the first address used there
         self._small: dict[tuple[str, int], int] = {}  # class, InitBuffer -> the line that was told
 
     def launched(self, run: Run) -> None:
@@ -238,12 +239,14 @@ class Memory(Check):
             self._past_end(x, access, found, writes)
         else:
             self._tensors[x.instr.where] = found
+            self._first.setdefault(x.instr.where, region.low)
 
     def _nowhere(self, x: Issued, access: Access, ref: Ref | None, writes: bool) -> None:
         low = access.region.low
         position = 0 if writes else 1
         operand = self.reports.operand(x, position)
-        if low < GM_BASE // 2:
+        wrapped = self._wrapped(low, ref)
+        if low < GM_BASE // 2 and wrapped is None:
             numbers: dict[str, Any] = {"op": x.instr.op, "operand": operand, "addr": f"{low:#x}"}
             raise Trap(self.reports.add("C2", x, numbers, fatal=True))
         near = nearest(self.gm, low)
@@ -254,8 +257,35 @@ class Memory(Check):
             "array": self.reports.array_name(near) if near is not None else "GM",
             "distance": max(low - near.end, near.addr - low) if near is not None else 0,
         }
+        if wrapped is not None:
+            numbers["array"] = self.reports.array_name(wrapped)
         class_id = "B4" if writes else "B3"
-        raise Trap(self.reports.add(class_id, x, numbers, variant="nothing", fatal=True))
+        hints = ("G5",) if wrapped is not None else self._in_bytes(x, low, numbers)
+        raise Trap(
+            self.reports.add(class_id, x, numbers, variant="nothing", hints=hints, fatal=True)
+        )
+
+    def _wrapped(self, low: int, ref: Ref | None) -> Allocation | None:
+        """The tensor that the address would be in, had its offset not been cut to 32 bits."""
+        size = ITEMSIZE[ref.dtype] if ref is not None else 1
+        for further in dict.fromkeys(((1 << 32), (1 << 32) * size)):
+            found = self.gm.locate(low + further)
+            if found is not None and low + further < found.end and found.nbytes > further // 2:
+                return found
+        return None
+
+    def _in_bytes(self, x: Issued, low: int, numbers: dict[str, Any]) -> tuple[str, ...]:
+        """G4: from call to call the address grows by as many elements as the copy has bytes."""
+        known = self._tensors.get(x.instr.where)
+        first = self._first.get(x.instr.where)
+        if known is None or first is None or x.instr.op not in _COPIES:
+            return ()
+        nbytes, dtype = numbers["bytes"], known.dtype
+        size = ITEMSIZE[dtype]
+        if size == 1 or (low - first) % (nbytes * size) or low == first:
+            return ()
+        numbers["step"], numbers["moved"] = nbytes, nbytes // size
+        return ("G4",)
 
     def _past_end(self, x: Issued, access: Access, found: Allocation, writes: bool) -> None:
         region = access.region
@@ -280,7 +310,9 @@ class Memory(Check):
             "bytes": region.nbytes,
         }
         severity = "note" if variant in ("overread", "reserve") else ""
-        hints = ("B9",) if _is_workspace(name) and not rounded else ()
+        hints: tuple[str, ...] = ()
+        if not rounded:
+            hints = ("B9",) if _is_workspace(name) else self._in_bytes(x, region.low, numbers)
         self.reports.add(class_id, x, numbers, variant=variant, severity=severity, hints=hints)
 
 

@@ -19,7 +19,7 @@ _SPECIAL = {
 #: Every API that a text of the catalogue calls, and its parameters.
 CALLED = (
     *("set_flag", "wait_flag", "pipe_barrier", "sync_all", "get_block_idx", "fetch_event_id"),
-    *("set_l2_cache_hint",),
+    *("set_l2_cache_hint", "set_deq_scale"),
     *("init_buffer", "free_tensor", "enque", "deque", "set_global_buffer", "init_soc_state"),
     *("set_mask_norm", "reset_mask", "set_atomic_none", "set_atomic_add"),
     *("data_copy_pad", "block_count", "block_len", "src_stride", "dst_stride"),

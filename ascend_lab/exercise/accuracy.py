@@ -1,9 +1,7 @@
 """Whether an output is right: the mean and the largest relative error against the exact result.
 
-The rule of CANN's operator benchmark (cann-bench: docs/design/precision_comparison_design.md): the mean
-relative error MERE must be below t, the largest one, MARE, below 10 t; integers must be equal. Near zero
-a relative error says nothing, so errors of values below ``small`` are taken relative to ``small``
-(there the benchmark counts such values apart; here one bad value is enough to fail, whatever its size).
+The rule is that of CANN's operator benchmark, in `ascend_lab.checks.tolerance`: the mean relative error MERE must
+be below t, the largest one, MARE, below 10 t; integers must be equal.
 """
 
 from __future__ import annotations
@@ -16,12 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ascend_lab.checks.tolerance import SMALL as SMALL
+from ascend_lab.checks.tolerance import THRESHOLDS as THRESHOLDS
+from ascend_lab.checks.tolerance import errors
 from ascend_lab.exercise.golden import is_integer
-
-#: Thresholds t by dtype (cann-bench: precision_comparison_design.md, 2.2).
-THRESHOLDS = {"float16": 2.0**-10, "bfloat16": 2.0**-7, "float32": 2.0**-13, "float64": 2.0**-13}
-#: Below this an expected value counts as near zero (same page, 3.2).
-SMALL = {"float16": 2.0**-11, "bfloat16": 2.0**-8, "float32": 2.0**-14, "float64": 2.0**-14}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +52,8 @@ def compare(got: NDArray[Any], expected: NDArray[Any], t: float | None = None) -
         return _exact(got, expected)
     name = got.dtype.name
     threshold = THRESHOLDS[name] if t is None else t
-    with np.errstate(all="ignore"):
-        rounded = expected.astype(got.dtype).astype(np.float64)
-        value = got.astype(np.float64)
-        agree = (np.isnan(rounded) & np.isnan(value)) | (np.isinf(rounded) & (rounded == value))
-        finite = np.isfinite(rounded) & np.isfinite(value)
-        error = np.abs(value - expected) / np.maximum(np.abs(expected), SMALL[name])
-    error[~finite] = 0.0
-    odd = ~finite & ~agree
-    wrong = odd | (error >= 10 * threshold)
+    found = errors(got, expected, threshold)
+    error, wrong, finite = found.error, found.wrong, found.finite
     mere = float(error[finite].mean()) if finite.any() else 0.0
     mare = float(error.max(initial=0.0))
     passed = not wrong.any() and mere < threshold
@@ -77,10 +66,10 @@ def compare(got: NDArray[Any], expected: NDArray[Any], t: float | None = None) -
         mare=mare,
         total=int(got.size),
         wrong=int(wrong.sum()),
-        not_finite=int(odd.sum()),
+        not_finite=int(found.odd.sum()),
         first=first,
-        expected=None if first is None else float(rounded[first]),
-        got=None if first is None else float(value[first]),
+        expected=None if first is None else float(found.rounded[first]),
+        got=None if first is None else float(found.value[first]),
     )
 
 

@@ -15,7 +15,7 @@ from ascend_lab.asc.language.core.enums import HardEvent, MemDsbT, PipeID
 from ascend_lab.asc.language.core.ir_value import plain_int
 from ascend_lab.asc.language.core.tensor import GlobalTensor, LocalTensor
 from ascend_lab.asc.language.fwk.events import pipes_of
-from ascend_lab.engine.errors import NotModelled
+from ascend_lab.engine.errors import LabError, NotModelled
 from ascend_lab.engine.instruction import Pipe, Ref
 
 _BARRIERS = {
@@ -25,6 +25,8 @@ _BARRIERS = {
     PipeID.PIPE_MTE3: Pipe.MTE3,
     PipeID.PIPE_ALL: Pipe.ALL,
 }
+#: Pipes that only a cube core has: asc-devkit: docs/zh/guide/编程指南/高级编程/硬件实现/基本架构.md.
+_OF_CUBE = frozenset((PipeID.PIPE_M, PipeID.PIPE_MTE1, PipeID.PIPE_FIX))
 
 
 def set_flag(event: HardEvent, event_id: int = 0) -> None:
@@ -56,6 +58,13 @@ def pipe_barrier(pipe: PipeID) -> None:
     if not isinstance(pipe, PipeID):
         raise no_overload("asc.pipe_barrier", (pipe,), ("pipe: PipeID",))
     found = _BARRIERS.get(pipe)
+    if pipe in _OF_CUBE:
+        raise LabError(
+            f"矢量核没有 {pipe.name} 流水：PipeBarrier<{pipe.name}> 在矢量核上是非法指令。"
+            "请使用矢量核的流水（PIPE_V、PIPE_MTE2、PIPE_MTE3）或 PIPE_ALL。",
+            f"a vector core has no {pipe.name}: PipeBarrier<{pipe.name}> is an illegal instruction on it. "
+            "Name a pipe that it has (PIPE_V, PIPE_MTE2, PIPE_MTE3), or PIPE_ALL.",
+        )
     if found is None:
         raise NotModelled("asc.pipe_barrier", f"PipeID.{pipe.name}")
     emit("PipeBarrier", Pipe.S, params={"pipe": int(found)})

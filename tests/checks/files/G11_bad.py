@@ -1,0 +1,40 @@
+"""G11: rows are taken at their width instead of their pitch. Only the output shows it."""
+
+import numpy as np
+
+import ascend_lab.asc as asc
+from ascend_lab import Device, Result
+
+
+@asc.jit
+def kernel(x: asc.GlobalAddress, z: asc.GlobalAddress):
+    x_gm = asc.GlobalTensor()
+    z_gm = asc.GlobalTensor()
+    x_gm.set_global_buffer(x)
+    z_gm.set_global_buffer(z)
+    part = asc.LocalTensor(x.dtype, asc.TPosition.VECCALC, 0, 32)
+    pitch = 24
+    for row in range(6):
+        asc.data_copy(part, x_gm[row * pitch :], 24)
+        asc.set_flag(asc.HardEvent.MTE2_V, 0)
+        asc.wait_flag(asc.HardEvent.MTE2_V, 0)
+        asc.muls(part, part, 2.0, 24)
+        asc.set_flag(asc.HardEvent.V_MTE3, 0)
+        asc.wait_flag(asc.HardEvent.V_MTE3, 0)
+        asc.data_copy(z_gm[row * 24 :], part, 24)
+        asc.set_flag(asc.HardEvent.MTE3_MTE2, 0)
+        asc.wait_flag(asc.HardEvent.MTE3_MTE2, 0)
+
+
+def launch(device: Device) -> Result:
+    x = np.arange(1, 193, dtype=np.float32).reshape(6, 32)
+    z = np.zeros((6, 24), dtype=np.float32)
+    result = device.launch(kernel, 1, x, z, outputs=("z",))
+    right = x[:, :24] * 2
+    with np.errstate(all="ignore"):
+        error = np.abs(z - right) / np.abs(right).max()
+    errors.append(float(np.nan_to_num(error, nan=1.0, posinf=1.0).max()))
+    return result
+
+
+errors: list[float] = []  # relative, one per launch
