@@ -43,6 +43,10 @@ PERFORMANCE: Mapping[str, tuple[str, str]] = {
         "There is no table of measurements. python benchmarks/silicon.py makes one.",
     ),
     "sil_no_case": ("表中没有它的实测", "no measurement in this table"),
+    "sil_indicative": (
+        "MTE2、MTE3 的忙碌时间模型只能给出大概，不计入平均。",
+        "The busy times of MTE2 and MTE3 are only indicative and not in the mean.",
+    ),
     "sil_foot": (
         "实测值来自公开的 msprof 表；误差 =（模型 − 实测）/ 实测。平均 {mape}，最大 {worst}。",
         "Measured values are published msprof tables; error = (model − silicon) / silicon. Mean {mape}, worst {worst}.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ascend_lab.profile.figures import mark
 from ascend_lab.profile.silicon import Measured
 from ascend_lab.view.markup import FONT, MONO, div, element, escape, scope_of, scoped, span
 from ascend_lab.view.palette import Theme, css
@@ -18,8 +19,9 @@ def summary(rows: Sequence[Measured]) -> str:
     """One line for a terminal."""
     if not rows:
         return "Silicon(no table)"
+    firm = _firm(rows)
     return (
-        f"Silicon({len(rows)} quantities, mean error {_mean(rows):.1%}, worst {_worst(rows):.1%})"
+        f"Silicon({len(firm)} quantities, mean error {_mean(firm):.1%}, worst {_worst(firm):.1%})"
     )
 
 
@@ -39,8 +41,10 @@ def table(
         made += [_without(names.get(id, id), lang) for id in missing]
         body = element("table", {}, head, *made)
         if rows:
-            told = say("sil_foot", lang, mape=f"{_mean(rows):.1%}", worst=f"{_worst(rows):.1%}")
-            body += div("foot", escape(told))
+            firm = _firm(rows)
+            told = say("sil_foot", lang, mape=f"{_mean(firm):.1%}", worst=f"{_worst(firm):.1%}")
+            more = say("sil_indicative", lang) if len(firm) < len(rows) else ""
+            body += div("foot", escape(" ".join(part for part in (told, more) if part)))
     scope = scope_of("silicon", theme, lang, body)
     title = div("head", span("title", say("silicon", lang)))
     return div(
@@ -73,12 +77,17 @@ def _without(name: str, lang: Lang) -> str:
     return element("tr", {}, first, rest)
 
 
+def _firm(rows: Sequence[Measured]) -> list[Measured]:
+    """The rows but for busy times of pipes that the model only indicates."""
+    return [row for row in rows if not mark(row.quantity.replace("_time_us", "_time(us)"))]
+
+
 def _mean(rows: Sequence[Measured]) -> float:
-    return sum(abs(row.error) for row in rows) / len(rows)
+    return sum(abs(row.error) for row in rows) / max(len(rows), 1)
 
 
 def _worst(rows: Sequence[Measured]) -> float:
-    return max(abs(row.error) for row in rows)
+    return max((abs(row.error) for row in rows), default=0.0)
 
 
 def _rules(scope: str) -> str:
