@@ -143,12 +143,12 @@ lab.reveal("09/three", {"copy": "B", "compute": "A"}.get(seen.advice, "C"))
 view.occupancy(first, lang=lang)
 
 # %% [markdown] key="bottleneck" lang="zh"
-# `queue_idle` 是 V 站着等数据的时间，`full_idle` 是 MTE2 等空闲缓冲区的时间。占用图里斜线就是等待：单看 busy 的比例，会以为谁都不忙，其实是在互相等。
+# `queue_idle` 是 V 站着等数据的时间，`full_idle` 是 MTE2 等空闲缓冲区的时间。占用图里斜线就是等待：单看 busy 的比例，会以为谁都不忙，其实是在互相等。表里的 scalar 含核的启动（第一条指令之前的一段），这和 msprof 一样；图里的 S 不含它，所以两处不同。
 #
 # **快一倍会怎样。** 要知道瓶颈，最可靠的办法是假设：如果 MTE2 快一倍，总时间少多少？如果 V 快一倍呢？真机上做不到，模型上可以：`tuning.bottleneck` 把同一个核函数再运行若干次，每次只改一项代价或去掉一种等待，再按收益给出第一项改动。命令行里是 `ascend-lab bottleneck FILE`，详细的表是 `ascend-lab prof FILE --out DIR`：其中的 CSV 和 msprof op 的文件、字段同名，`trace.json` 可以用 Perfetto 打开。
 
 # %% [markdown] key="bottleneck" lang="en"
-# `queue_idle` is how long V stands waiting for data, `full_idle` how long MTE2 waits for a free buffer. In the picture of occupancy waiting is hatched: by busy ratios alone nobody seems busy, because all wait for each other.
+# `queue_idle` is how long V stands waiting for data, `full_idle` how long MTE2 waits for a free buffer. In the picture of occupancy waiting is hatched: by busy ratios alone nobody seems busy, because all wait for each other. The table's scalar includes the start of the core, before the first instruction, as msprof has it; the S of the picture does not, so the two differ.
 #
 # **What if it were twice as fast?** The surest way to a bottleneck is to suppose: if MTE2 were twice as fast, how much less would the whole take? And V? On silicon that cannot be had, on a model it can: `tuning.bottleneck` runs the same kernel again several times, each time with one cost or one wait changed, and names the first change by its gain. On the command line it is `ascend-lab bottleneck FILE`; `ascend-lab prof FILE --out DIR` writes the tables: CSV files and fields are called as msprof op calls them, and Perfetto opens `trace.json`.
 
@@ -231,7 +231,8 @@ lab.check("09/table", read_table)
 # 1. 一个核 → 48 个核
 # 2. 每块 8 KB → 32 KB
 # 3. 单缓冲 → 双缓冲
-# 4. 读 GM 时绕过 L2
+#
+# （之后还有两步：读 GM 时绕过 L2，错开 bank。它们的收获看数据量，下面再说。）
 #
 # - **A** 1
 # - **B** 2
@@ -249,7 +250,8 @@ lab.check("09/table", read_table)
 # 1. one core → 48 cores
 # 2. tiles of 8 KB → 32 KB
 # 3. single → double buffers
-# 4. loads that bypass L2
+#
+# (Two more follow: loads that bypass L2, and banks apart. What they gain depends on the amount of data; see below.)
 #
 # - **A** 1
 # - **B** 2
@@ -288,7 +290,7 @@ SHARE = FULL // 16
 
 def scaled(result, n, bypass):
     """The time of all elements, from a run of n: what comes once is not multiplied."""
-    launch, hint = result.spec.cost.launch, result.spec.cost.dma.mte2_loaded_us
+    launch, hint = result.spec.cost.launch, result.spec.cost.dma.hint_us
     once = launch.head_us + launch.prologue_us + launch.per_block_us * result.metrics.block_dim
     once += hint if bypass else 0.0
     return once + (result.time_us - once) * FULL / n
@@ -350,7 +352,7 @@ view.silicon(published, lang=lang)
 # %% [markdown] key="why-little" lang="zh"
 # ### 为什么双缓冲在这里只值 1.7%？
 #
-# 双缓冲把搬运和计算**叠在一起**，最多省下两者中较短的一个。Add 每搬 3 个字节才算一下，V 只占几个百分点；48 个核一起搬的时候，HBM 已经满了，把 V 藏到搬运后面几乎省不出时间。（上面的 1/16 每个核只有五六块，头尾占得多，重叠显得更值；完整大小时每个核有八十多块，实测是 268.5 到 264.0 us，即 1.7%。）收获最大的一步（矢量、多核）改的正是当时的瓶颈。下一节换一个计算多的核函数。
+# 双缓冲把搬运和计算**叠在一起**，最多省下两者中较短的一个。Add 每搬 3 个元素才算一次，V 只占几个百分点；48 个核一起搬的时候，HBM 已经满了，把 V 藏到搬运后面几乎省不出时间。（上面的 1/16 每个核只有五六块，头尾占得多，重叠显得更值；完整大小时每个核有八十多块，实测是 268.5 到 264.0 us，即 1.7%。）收获最大的一步（矢量、多核）改的正是当时的瓶颈。下一节换一个计算多的核函数。
 #
 # **一次只改一个变量。** 实验记录 `Experiments` 拒绝比较改了两处的运行：
 
@@ -488,6 +490,8 @@ def rows_of(rows, cols, buffers):
 timed = {b: Device().launch(layernorm_by, 8, *rows_of(64, 1024, b)) for b in (1, 2)}
 kernel_us = {b: r.time_us - r.metrics.launch_us for b, r in timed.items()}
 less = 1 - kernel_us[2] / kernel_us[1]
+seen = indicators(timed[1].trace, timed[1].spec)
+print(f"copies {seen.copy:.2f} us, V {seen.compute:.2f} us")
 print(f"one buffer {kernel_us[1]:.2f} us, two {kernel_us[2]:.2f} us: {less:.0%} less")
 lab.reveal("09/double", "A" if less < 0.05 else "B" if 0.15 <= less <= 0.45 else "C")
 
@@ -495,10 +499,10 @@ lab.reveal("09/double", "A" if less < 0.05 else "B" if 0.15 <= less <= 0.45 else
 lab.timelines({"num=1": timed[1], "num=2": timed[2]})
 
 # %% [markdown] key="layernorm-told" lang="zh"
-# 这里 V 和搬运差不多长，叠起来就省下一份。同一个改动，收益由“较短的那一个有多长”决定：先看三个指标，就能事先算出来。再看 roofline：两个点的计算强度相同，差别只在离屋顶多远。
+# 这里搬运要 V 的一半以上，叠起来，搬运的时间就省下大半。同一个改动，收益由“较短的那一个有多长”决定：先看三个指标，就能事先算出来。再看 roofline：两个点的计算强度相同，差别只在离屋顶多远。
 
 # %% [markdown] key="layernorm-told" lang="en"
-# Here V and the copies take about as long, and laid on top of each other one of them is saved. The same change gains what the shorter one is long, and the three indicators tell that beforehand. In the roofline the points have the same intensity; they differ in how far they stay below the roof.
+# Here the copies take more than half as long as V, and laid on top of it most of their time is saved. The same change gains what the shorter one is long at most, and the three indicators tell that beforehand. In the roofline the points have the same intensity; they differ in how far they stay below the roof.
 
 # %% key="layernorm-roof"
 view.roofline({"num=1": timed[1], "num=2": timed[2]}, lang=lang)
@@ -592,12 +596,12 @@ view.banks(together, lang=lang)
 # %% [markdown] key="async" lang="zh"
 # ## 7 在核函数之外：异步拷贝
 #
-# 第二篇文章里，把同步的 H2D 拷贝改成异步，整个推理快了近四分之一。核函数一个字也没有改：慢的是主机在等。下面两个主机程序做同样的四批数据；`overlapped` 用两个 stream，让下一批的拷入和这一批的计算同时进行。
+# 第二篇文章里，把同步的 H2D 拷贝改成异步，整个推理快了近四分之一。核函数一个字也没有改：慢的是主机在等。下面两个主机程序做同样的四批数据；`overlapped` 用两个 stream，让下一批的拷入和这一批的计算同时进行。要求指出慢处（`performance=True`）时，模型也会指出主机在等（**K17**），并估计能省多少。
 
 # %% [markdown] key="async" lang="en"
 # ## 7 Outside the kernel: asynchronous copies
 #
-# In the second article the whole inference became a quarter faster when synchronous copies to the device were made asynchronous. Not a word of the kernels changed: it was the host that waited. These two host programs do the same four batches; `overlapped` uses two streams, so that the next batch is copied in while this one is computed.
+# In the second article the whole inference became a quarter faster when synchronous copies to the device were made asynchronous. Not a word of the kernels changed: it was the host that waited. These two host programs do the same four batches; `overlapped` uses two streams, so that the next batch is copied in while this one is computed. Asked for what is slow (`performance=True`), the model also says that the host waits (**K17**), and what could be saved.
 
 
 # %% key="async-work"
@@ -656,17 +660,19 @@ def batches(streams):
     acl.finalize()
 
 
-def host_time(streams):
-    runtime = acl.Runtime(strict=True)
+def host(streams):
+    runtime = acl.Runtime(acl.HostDevice(performance=True), strict=True)
     with acl.using(runtime):
         batches(streams)
-    return runtime.now_us
+    return runtime
 
 
-waiting, overlapped = host_time(1), host_time(2)
-print(
-    f"waiting {waiting:.1f} us, overlapped {overlapped:.1f} us: {1 - overlapped / waiting:.0%} less"
-)
+waiting, overlapped = host(1), host(2)
+for name, runtime in (("waiting", waiting), ("overlapped", overlapped)):
+    print(f"{name:11} {runtime.now_us:6.1f} us   {', '.join(runtime.findings.ids) or '-'}")
+print(f"{1 - overlapped.now_us / waiting.now_us:.0%} less")
+for finding in waiting.findings:
+    print(finding.part("text", lang))
 
 # %% key="async-show"
 lab.run_host(batches, 2)
@@ -674,12 +680,12 @@ lab.run_host(batches, 2)
 # %% [markdown] key="debug" lang="zh"
 # ## 8 “怎么调都没有变化”
 #
-# 速查表的最后一行：“计算性能无论怎么调都没有变化——编译优化开关未打开”。同一类的还有忘在核函数里的打印。性能检查（`Device(performance=True)`，`ascend-lab prof` 总是打开）会指出它：
+# 速查表的最后一行：“计算性能无论怎么调都没有变化——编译优化开关未打开”。同一类的还有忘在核函数里的打印。性能检查（`Device(performance=True)`，`ascend-lab prof` 总是打开）会指出它。同一张清单上还有：许多核同时读同一地址（**K6**）、只读一次的数据占满 L2（**K11**）、中间结果写到 GM 又读回（**K12**）、没有工作的 block（**K13**）、得不偿失的双缓冲（**K15**），每一条都给出按模型能省多少。
 
 # %% [markdown] key="debug" lang="en"
 # ## 8 "No change, whatever I tune"
 #
-# The last line of the article's table: "performance does not change whatever I tune: the switch for compiler optimisation is off". Of the same kind is a print that was left in a kernel. The checks of performance (`Device(performance=True)`; `ascend-lab prof` always has them on) point it out:
+# The last line of the article's table: "performance does not change whatever I tune: the switch for compiler optimisation is off". Of the same kind is a print that was left in a kernel. The checks of performance (`Device(performance=True)`; `ascend-lab prof` always has them on) point it out. The same list has many cores at one address (**K6**), L2 filled with what is read once (**K11**), results that go to GM and come back (**K12**), blocks without work (**K13**), and double buffers that do not pay (**K15**), each with what it would save by the model:
 
 
 # %% key="debug-run"
@@ -997,7 +1003,7 @@ lab.hunt("09/hunt-3", {})
 # - **官方课程**第 8 章：章末任务是 [45, 20480] float 的 Add 低于 80 us。
 # - 计分公式来自 cann-bench 的 HAP。
 #
-# **这个模型说明什么，不说明什么。** 端到端时间和 V、S 的忙碌时间对照公开实测校准（表在第 3 节）；MTE2、MTE3 的忙碌时间只供参考；L2 命中按地址估计。310P3 没有公开实测，所有数字都标“未校准”。
+# **这个模型说明什么，不说明什么。** 端到端时间和 V、S 的忙碌时间对照公开实测校准（表在第 3 节）；MTE2、MTE3 的忙碌时间只供参考；L2 命中按地址估计。310P3 和 910B3 没有公开实测，它们的数字处处标“未校准”。
 #
 # **小结**
 #
@@ -1014,7 +1020,7 @@ lab.hunt("09/hunt-3", {})
 # - **Official course**, chapter 8: its last task is an Add of [45, 20480] float below 80 us.
 # - The formula of the score is HAP of cann-bench.
 #
-# **What this model shows and what it does not.** End-to-end times and busy times of V and S are calibrated on published measurements (the table of section 3); busy times of MTE2 and MTE3 are indicative; hits of L2 are counted from addresses. Nothing is published for the 310P3: all its figures say "not calibrated".
+# **What this model shows and what it does not.** End-to-end times and busy times of V and S are calibrated on published measurements (the table of section 3); busy times of MTE2 and MTE3 are indicative; hits of L2 are counted from addresses. Nothing is published for the 310P3 and the 910B3: wherever one of their figures stands, it says "not calibrated".
 #
 # **Summary**
 #
