@@ -1,10 +1,11 @@
 """Speed of the C++ door: compiling a sample, and an Add of 8192 x 8192 halves with its host program.
 
-    python benchmarks/cpp.py [--json FILE] [--source FILE]
+    python benchmarks/cpp.py [--rounds 3] [--json FILE] [--source FILE]
 
 Compile: cold (nothing was ever built), warm (the source has changed), again (nothing has). Add: 48 blocks, tiles of
 16 384 elements, without and with all checks; the ratio compares with NumPy doing the same copies and additions tile
-by tile in the same run. Times are CPU seconds of this process and the program's.
+by tile in the same run. Times are CPU seconds of this process and the program's. NumPy and the two kinds of Add take
+turns, and the best of the rounds counts: a machine that others use too is now fast, now slow.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import resource
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -85,19 +86,34 @@ def adding(checks: bool) -> tuple[float, float]:
         return timed(lambda: run(built, arguments, device=device, stdout=printed))
 
 
+def once() -> dict[str, float]:
+    """One round: NumPy, the Add alone, the Add with all checks."""
+    found = {"numpy_cpu_s": timed(by_numpy)[0]}
+    for name, checks in (("add", False), ("add_checked", True)):
+        found[f"{name}_cpu_s"], found[f"{name}_wall_s"] = adding(checks)
+    return found
+
+
+def best(rounds: Sequence[dict[str, float]]) -> dict[str, float]:
+    """The least of each figure, and how often as long as NumPy that is."""
+    least = {name: min(found[name] for found in rounds) for name in rounds[0]}
+    ratios = {
+        f"{name}_ratio": least[f"{name}_cpu_s"] / least["numpy_cpu_s"]
+        for name in ("add", "add_checked")
+    }
+    return least | ratios
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--source", type=Path, default=SOURCE, help="what to compile")
+    parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()
     figures: dict[str, Any] = compiling(arguments.source)
-    numpy_s, _ = timed(by_numpy)
-    figures["numpy_cpu_s"] = numpy_s
     build([SOURCE])
-    for name, checks in (("add", False), ("add_checked", True)):
-        used, wall = adding(checks)
-        figures |= {f"{name}_cpu_s": used, f"{name}_wall_s": wall, f"{name}_ratio": used / numpy_s}
+    figures |= best([once() for _ in range(arguments.rounds)])
     for name, value in figures.items():
         print(f"{name:24} {value:8.2f}")
     if arguments.json:
