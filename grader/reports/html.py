@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ascend_lab.exercise import say
 from grader.marks import Class, Report
 from grader.reports.console import remark, verdict
 from grader.reports.frame import environment
@@ -29,9 +30,8 @@ class Line:
 
 def write_pages(group: Class, folder: Path, lang: str) -> None:
     """``index.html`` and ``students/<id>.html`` in ``folder``. ``lang`` is what the pages open in."""
-    made = environment(
-        "reports", lang, word, verdict=verdict, remark=remark, excerpt=excerpt, anchor=anchor
-    )
+    known = {"verdict": verdict, "remark": remark, "excerpt": excerpt, "anchor": anchor}
+    made = environment("reports", lang, word, item=item_title, **known)
     students = folder / "students"
     students.mkdir(parents=True, exist_ok=True)
     names = {report.student: page_name(report.student) for report in group.reports}
@@ -42,6 +42,12 @@ def write_pages(group: Class, folder: Path, lang: str) -> None:
     for report in group.reports:
         page = made.get_template("student.html").render(report=report)
         (students / names[report.student]).write_text(page, encoding="utf-8")
+
+
+def item_title(name: str, lang: str) -> str:
+    """An item of the statistics in ``lang``: a task's id, and its check in words."""
+    task, _, check = name.partition(" · ")
+    return f"{task} · {say(f'check_{check}', lang)}"
 
 
 def page_name(student: str) -> str:
