@@ -95,7 +95,8 @@ class Result:
 
     def __repr__(self) -> str:
         ids = ", ".join(finding.id for finding in self.findings) or "none"
-        return f"Result({self.time_us:.2f} us, findings: {ids})"
+        mark = "" if self.spec.calibrated else " not calibrated"
+        return f"Result({self.time_us:.2f} us{mark}, findings: {ids})"
 
 
 @dataclass(slots=True)

@@ -62,7 +62,9 @@ def run_card(runtime: Runtime, lang: Lang) -> Card:
     if runtime.tasks():
         views.append((_picture(runtime), _listing(runtime)))
     title = say("program_ran", lang, time=f"{runtime.now_us:.0f}")
-    return Card(title, ids, "bad" if runtime.findings.errors else "good", views=views)
+    title += "" if runtime.device.spec.calibrated else say("uncalibrated", lang)
+    tone = "bad" if runtime.findings.errors else "good"
+    return Card(title, ids, tone, views=views, foot=[say("program_times", lang)])
 
 
 def _picture(runtime: Runtime) -> str:

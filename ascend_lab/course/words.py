@@ -107,6 +107,10 @@ _WORDS: Mapping[str, tuple[str, str]] = {
         "A kernel or its source text is needed; this is {what}.",
     ),
     # host programs
+    "program_times": (
+        "主机调用和拷贝的时间是假定的，没有公开实测；核函数的时间来自模型。",
+        "Times of the host's calls and of copies are assumed, for none is published; those of kernels are the model's.",
+    ),
     "program_ran": ("主机程序 · {time} us", "Host program · {time} us"),
     "program_values": ("返回值", "What it returns"),
     "program_findings": ("主机程序没有问题", "No findings of the host program"),

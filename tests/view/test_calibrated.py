@@ -9,8 +9,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from ascend_lab import chips, tuning, view
+from ascend_lab import acl, chips, tuning, view
 from ascend_lab.commands.prof import report
+from ascend_lab.course.host_programs import run_card as host_card
 from ascend_lab.course.runs import run_card
 from ascend_lab.device import Result
 from ascend_lab.exercise.performing import scored
@@ -77,6 +78,14 @@ def _card(chip: str, lang: Lang) -> list[str]:
     return [made.title]
 
 
+def _repr(chip: str, lang: Lang) -> list[str]:
+    return [repr(ran(chip)), repr(ran(chip).metrics)] if lang == "en" else []
+
+
+def _host(chip: str, lang: Lang) -> list[str]:
+    return [host_card(acl.Runtime(acl.HostDevice(chip), environment={}), lang).title]
+
+
 def _chrome(chip: str, lang: Lang) -> list[str]:
     events = chrome_trace(ran(chip).trace)["traceEvents"]
     return [e["args"]["name"] for e in events if e["name"] == "process_name"]
@@ -105,6 +114,8 @@ PLACES: dict[str, Callable[[str, Lang], list[str]]] = {
     "bottleneck": _diagnosis,
     "findings": _findings,
     "card of a run": _card,
+    "text of a result": _repr,
+    "card of a host program": _host,
     "trace.json": _chrome,
     "experiments": _log,
     "accuracy": _accuracy,
