@@ -51,6 +51,9 @@ ABSENT = {
     "LoadData": "LoadData(h0, h1, LoadData2DParams());",
     "Fixpipe": "Fixpipe(go, f0, FixpipeParamsV220());",
     "Hypot": "Hypot(f2, f0, f1, 64);",
+    "RpSort16": "RpSort16(h0, h1, 2);",
+    "Interleave": "Interleave<half>(h0, h1, h2, h3, 64);",
+    "IsNan": "IsNan(c0, f0, buf, 64);",
     "Clamp": "Clamp(f2, f0, 0.0f, 1.0f, 64);",
     "SyncAll": "SyncAll<false>();",
 }

@@ -2,14 +2,15 @@
 #pragma once
 #include "library.h"
 
+// A kernel's own function of the name fits its arguments better than these.
 #define AL_ABSENT(NAME)                                                                       \
-    template <typename T = void, auto... options, typename... A>                              \
-    void NAME(A&&...)                                                                         \
+    template <typename T = void, auto... options, typename D, typename... A>                  \
+    void NAME(const LocalTensor<D>&, const A&...)                                             \
     {                                                                                         \
         al::NotModelled(#NAME);                                                               \
     }                                                                                         \
-    template <typename T, typename U, auto... options, typename... A>                         \
-    void NAME(A&&...)                                                                         \
+    template <typename T, typename U, auto... options, typename D, typename... A>             \
+    void NAME(const LocalTensor<D>&, const A&...)                                             \
     {                                                                                         \
         al::NotModelled(#NAME);                                                               \
     }
@@ -34,5 +35,26 @@ AL_ABSENT(BitwiseXor)
 AL_ABSENT(Quantize)
 AL_ABSENT(Dequantize)
 AL_ABSENT(AntiQuantize)
+AL_ABSENT(Where)
+AL_ABSENT(LogicalAnds)
+AL_ABSENT(LogicalOrs)
+// Of other chips.
+AL_ABSENT(ProposalConcat)
+AL_ABSENT(ProposalExtract)
+AL_ABSENT(RpSort16)
+AL_ABSENT(MrgSort4)
+AL_ABSENT(Interleave)
+AL_ABSENT(DeInterleave)
+AL_ABSENT(Neg)
+AL_ABSENT(Prelu)
+AL_ABSENT(Mull)
+AL_ABSENT(AbsSub)
+AL_ABSENT(ExpSub)
+AL_ABSENT(MulsCast)
+AL_ABSENT(Truncate)
+AL_ABSENT(Subs)
+AL_ABSENT(Divs)
+AL_ABSENT(Ands)
+AL_ABSENT(Ors)
 } // namespace AscendC
 #undef AL_ABSENT
