@@ -6,7 +6,7 @@ other (`between`); within a block the clocks of `order` do. Stores that overlap 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ascend_lab.checks.between import Between
@@ -61,17 +61,25 @@ class Tensor:
         self.read_back = False  # the kernel reads what it has written
         self.buckets: dict[int, dict[Key, Touch]] = {}
 
-    def _span(self, low: int, high: int) -> range:
-        """The buckets of [low, high). Strides may lead gigabytes past the end: nothing of that is this tensor's."""
-        last = min(high, max(self.allocation.end, low + 1)) - 1
-        return range(low >> _SHIFT, (last >> _SHIFT) + 1)
+    def _buckets(self, region: Region) -> Sequence[int]:
+        """The buckets of its bytes. Strides may lead gigabytes past the end: nothing of that is this tensor's."""
+        end = max(self.allocation.end, region.low + 1)
+        if len(region.parts) == 1:
+            return range(region.low >> _SHIFT, ((min(region.high, end) - 1) >> _SHIFT) + 1)
+        found: dict[int, None] = {}
+        for low, high in region.parts:
+            if low < end:
+                found.update(
+                    dict.fromkeys(range(low >> _SHIFT, ((min(high, end) - 1) >> _SHIFT) + 1))
+                )
+        return tuple(found)
 
     def put(self, touch: Touch) -> None:
         """Add a record to every bucket it touches."""
         x, region = touch.x, touch.region
         key = (x.block, x.pipe, touch.writes, x.atomic, touch.epoch, x.instr.where, region.parts)
         buckets = self.buckets
-        for bucket in self._span(region.low, region.high):
+        for bucket in self._buckets(region):
             found = buckets.get(bucket)
             if found is None:
                 buckets[bucket] = {key: touch}
@@ -79,12 +87,16 @@ class Tensor:
                 found.pop(key, None)  # the newest stands last
                 found[key] = touch
 
-    def near(self, low: int, high: int) -> Iterator[Touch]:
-        """The touches that may share bytes with [low, high), the newest of a bucket first."""
-        for bucket in self._span(low, high):
+    def near(self, region: Region) -> Iterator[Touch]:
+        """The touches that may share bytes with ``region``, the newest of a bucket first, each once."""
+        seen: set[int] = set()
+        for bucket in self._buckets(region):
             found = self.buckets.get(bucket)
             if found:
-                yield from reversed(found.values())
+                for touch in reversed(found.values()):
+                    if id(touch) not in seen:
+                        seen.add(id(touch))
+                        yield touch
 
     def touches(self) -> list[Touch]:
         """All touches that are kept, in the order they were issued."""
@@ -144,7 +156,7 @@ class Conflicts(Check):
         low, high, writes, block = region.low, region.high, touch.writes, touch.x.block
         known: list[int] | None = None
         paired: set[tuple[int, bool]] = set()
-        for other in tensor.near(low, high):
+        for other in tensor.near(region):
             seen = other.region
             if not (writes or other.writes) or seen.low >= high or low >= seen.high:
                 continue
@@ -163,9 +175,10 @@ class Conflicts(Check):
                     continue
                 if y.pipe == touch.x.pipe and not other.writes:
                     continue  # a pipe reads in the order it starts
-            if (y.block, other.writes) not in paired:
+            if (y.block, other.writes) not in paired and self._pair(
+                tensor.allocation, other, touch
+            ):
                 paired.add((y.block, other.writes))
-                self._pair(tensor.allocation, other, touch)
 
     def _ordered(self, x: Issued, y: Issued, known: list[int]) -> bool:
         """Whether ``y`` is complete before ``x`` starts; S and automatic sync order themselves."""
@@ -174,10 +187,11 @@ class Conflicts(Check):
         scalar = _S in (x.pipe, y.pipe)
         return scalar and (self.auto_sync or x.pipe == y.pipe)
 
-    def _pair(self, allocation: Allocation, first: Touch, second: Touch) -> None:
+    def _pair(self, allocation: Allocation, first: Touch, second: Touch) -> bool:
+        """Keep the pair; False when the two share no byte."""
         common = first.region.first_common(second.region)
         if common is None:
-            return
+            return False
         if first.x.block == second.x.block and first.x.serial > second.x.serial:
             first, second = second, first  # a core's own program tells which is the later
         pair = Pair(allocation, first, second, *common)
@@ -187,13 +201,14 @@ class Conflicts(Check):
         if not both:
             key = (x.instr.where, y.instr.where, first.writes, second.writes, x.block == y.block)
             if key in self._kinds:
-                return
+                return True
             self._kinds.add(key)
         elif len(self.pairs) > _PAIRS:
-            return
+            return True
         self.pairs.append(pair)
         if both and not (x.atomic or y.atomic):
             self._watch(pair)
+        return True
 
     # --- values ------------------------------------------------------------------------------------------
 

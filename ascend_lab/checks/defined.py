@@ -27,7 +27,7 @@ from ascend_lab.checks.shadow import (
     worst,
 )
 from ascend_lab.engine.instruction import ITEMSIZE, Pipe
-from ascend_lab.engine.memory import Access, Allocation
+from ascend_lab.engine.memory import Access, Allocation, Region
 from ascend_lab.engine.semantics import SEMANTICS
 from ascend_lab.engine.semantics.flow import AnyFlow, Flow, Pad, Span
 
@@ -401,7 +401,8 @@ class Defined(Check):
         tensor = self._conflicts.tensors.get(allocation.addr)
         if tensor is None:
             return None
-        for touch in tensor.near(addr, addr + 1):
-            if touch.writes and touch.region.low <= addr < touch.region.high:
+        byte = Region(((addr, addr + 1),))
+        for touch in tensor.near(byte):
+            if touch.writes and touch.region.overlaps(byte):
                 return touch.x
         return None

@@ -28,7 +28,7 @@ class Implied(Check):
 
     def issued(self, core: Core, x: Issued) -> None:
         instr = x.instr
-        if instr.dst is None or not _takes_scale(instr) or "vector" in instr.params:
+        if instr.dst is None or not _takes_scale(instr) or instr.params.get("vector"):
             return
         if instr.params.get("deq_scale") is None:
             numbers = {

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ascend_lab.checks.tolerance import SMALL as SMALL
-from ascend_lab.checks.tolerance import THRESHOLDS as THRESHOLDS
-from ascend_lab.checks.tolerance import errors
+from ascend_lab.checks.tolerance import SMALL, THRESHOLDS, errors
 from ascend_lab.exercise.golden import is_integer
+
+__all__ = ["SMALL", "THRESHOLDS", "Comparison", "compare", "grows_with_size"]
 
 
 @dataclass(frozen=True, slots=True)

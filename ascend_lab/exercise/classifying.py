@@ -1,4 +1,5 @@
-"""Faults that no check can see and the outputs betray: H1, H3, H4, C4, and E3 of an array that is updated.
+"""Faults that no check can see and the outputs betray: H1, H3, H4, C4, E3 of an array that is updated, and what the
+device makes of outputs that it compares.
 
 A check watches bytes and their order; these kernels move the right bytes and compute the wrong numbers.
 What kind of wrong says which fault it is.
@@ -20,8 +21,12 @@ from ascend_lab.exercise.trial import Trial
 
 #: So few whole numbers may all be off by one.
 _FEW = 8
+#: Says where outputs are wrong, and not why.
+_ELSE = "X4"
 #: Runs one case again.
 Again = Callable[[Case], list[Trial]]
+#: Runs one launch again and lets the device say why its outputs are wrong.
+Explain = Callable[[Trial], Trial]
 
 
 def known_classes() -> frozenset[str]:
@@ -30,12 +35,18 @@ def known_classes() -> frozenset[str]:
 
 
 def by_output(
-    task: Task, trials: Sequence[Trial], again: Again, file: str = "", line: int = 0
+    task: Task,
+    trials: Sequence[Trial],
+    again: Again,
+    file: str = "",
+    line: int = 0,
+    explain: Explain | None = None,
 ) -> Iterator[Finding]:
     """The class that explains why outputs are wrong, if the numbers show one.
 
     ``trials`` are launches without findings; ``again`` runs a case once more; ``file`` and ``line`` are
-    where the kernel is. At most one finding: the first that fits.
+    where the kernel is. ``explain`` names the line too; without it nothing of the data is told. At most one finding:
+    the first that fits.
     """
     wrong = [trial for trial in trials if not trial.is_right and trial.fault is None]
     if not wrong:
@@ -45,8 +56,14 @@ def by_output(
     if all(unwritten):
         yield Finding("E3", "error", file=file, line=line, numbers=unwritten[0])
         return
+    if _adds_to_what_was_there(wrong[0], again):
+        yield Finding("C4", "error", file=file, line=line)
+        return
+    told = _explained(wrong[0], explain)
+    if told is not None and told.id != _ELSE:
+        yield told
+        return
     tests: dict[str, Callable[[], bool]] = {
-        "C4": lambda: _adds_to_what_was_there(wrong[0], again),
         "H1": lambda: all(map(_overflows_in_half, wrong)),
         "H4": lambda: all(map(_off_by_one, wrong)),
         "H3": lambda: task.accuracy.accumulates and _grows(trials),
@@ -55,6 +72,17 @@ def by_output(
         if fits():
             yield Finding(class_id, "error", file=file, line=line)
             return
+    if told is not None:
+        yield told
+
+
+def _explained(trial: Trial, explain: Explain | None) -> Finding | None:
+    """What the device says of the launch when it compares the outputs."""
+    if explain is None:
+        return None
+    result = explain(trial).result
+    errors = result.findings.errors if result is not None else ()
+    return errors[0] if errors else None
 
 
 def _not_written(trial: Trial, kept: frozenset[str]) -> dict[str, Any]:

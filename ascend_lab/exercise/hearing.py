@@ -207,18 +207,21 @@ class Hearing:
         if not missed:
             return self._right(self.public)
         texts = [text for trial in missed[:_SHOWN] for text in wrong(trial)]
-        return Said(Verdict.FAIL, tuple(texts), self._explained(self.public), tuple(self.public))
+        return Said(
+            Verdict.FAIL, tuple(texts), self._explained(self.public, shown=True), tuple(self.public)
+        )
 
     def _right(self, trials: list[Trial]) -> Said:
         worst = max(trial.error for trial in trials)
         return passed("all_right", trials, n=len(trials), worst=f"{worst:.2g}")
 
-    def _explained(self, trials: list[Trial]) -> tuple[Told, ...]:
-        """The class of fault that the wrong values show, if they show one."""
+    def _explained(self, trials: list[Trial], *, shown: bool = False) -> tuple[Told, ...]:
+        """The class of fault that the wrong values show, if they show one; with values where all may be ``shown``."""
         kernel, bench = self.kernel, self.bench
         assert kernel is not None
         assert bench is not None
-        found = by_output(self.task, trials, bench.run, kernel.file, kernel.line)
+        explain = bench.explain if shown else None
+        found = by_output(self.task, trials, bench.run, kernel.file, kernel.line, explain)
         return tuple(map(told, found))
 
     def _hidden(self) -> Said:

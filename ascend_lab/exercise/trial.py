@@ -82,7 +82,13 @@ class Bench:
                 break
         return trials
 
-    def _launch(self, setting: Setting, schedule: str, seed: int) -> Trial:
+    def explain(self, trial: Trial) -> Trial:
+        """The launch once more, with the outputs compared by the device: it says why they are wrong, if it can."""
+        return self._launch(trial.setting, "realistic", 0, compared=True)
+
+    def _launch(
+        self, setting: Setting, schedule: str, seed: int, *, compared: bool = False
+    ) -> Trial:
         task = self.task
         device = Device(
             self.spec,
@@ -98,7 +104,12 @@ class Bench:
             fresh = call.fresh if setting.case.out_init != "zero" else ()
             with np.errstate(all="ignore"):  # overflow and NaN are the kernel's business
                 result = device.launch(
-                    call.kernel, call.blocks, *call.arguments, outputs=call.outputs, undefined=fresh
+                    call.kernel,
+                    call.blocks,
+                    *call.arguments,
+                    outputs=call.outputs,
+                    undefined=fresh,
+                    expected=self._right(setting) if compared else None,
                 )
         except ChildFault as fault:
             return Trial(setting, schedule, fault=fault)
@@ -115,6 +126,13 @@ class Bench:
         outputs = self._names("out")  # of an inout, what is not written keeps its value
         fresh = self._names("out", "workspace")
         return Prepared(self.kernel, setting.blocks, arguments, outputs, fresh)
+
+    def _right(self, setting: Setting) -> dict[str, Any]:
+        """What the outputs must hold, under the kernel's own names; nothing where its host code launches it."""
+        if isinstance(self.kernel, HasHost):
+            return {}
+        pairs = zip(self.kernel.parameters, self.task.parameters, strict=True)
+        return {own: setting.expected[p.name] for own, p in pairs if p.name in setting.expected}
 
     def _names(self, *roles: str) -> tuple[str, ...]:
         """The kernel's own names of the parameters that have one of ``roles``."""
