@@ -57,6 +57,35 @@ def test_overlap_with_equal_values_is_a_note() -> None:
     assert [(f.id, f.severity) for f in findings] == [("E2", "note")]
 
 
+def column(a: Arrays, at: int, value: float) -> Program:
+    """``value`` into elements at..at+7 of each of 16 rows of 64."""
+    yield vector("Duplicate", ub(0), count=128, scalar=value)
+    yield set_flag(Pipe.V, Pipe.MTE3)
+    yield wait_flag(Pipe.V, Pipe.MTE3)
+    yield pad(a.at("z", at), ub(0), 16, 32, 2, dst_stride=224)
+    yield set_flag(Pipe.MTE3, Pipe.V, 1)
+    yield wait_flag(Pipe.MTE3, Pipe.V, 1)
+
+
+@pytest.mark.parametrize(("first", "second"), [((8, 0), (16, 8)), ((0, 8), (8, 16))])
+def test_columns_that_overlap_among_columns_that_do_not(
+    first: tuple[int, int], second: tuple[int, int]
+) -> None:
+    """The rows of all columns lie among each other; one column is written by both cores."""
+
+    def program(block: int, a: Arrays) -> Program:
+        for at in (first, second)[block]:
+            yield from column(a, at, block)
+
+    findings = cores(program, 2, 1024)
+    assert told(findings) == [("E2", "")]
+    assert (findings[0].numbers["first"], findings[0].numbers["last"]) == (8, 15)
+
+
+def test_columns_side_by_side() -> None:
+    assert not cores(lambda b, a: column(a, 8 * b, b), 8, 1024, outputs=Z)
+
+
 def test_one_block_for_all_cores() -> None:
     findings = cores(lambda b, a: filled(a, 0, 64, b), 4, 256, outputs=Z)
     assert told(findings) == [("E1", "")]
