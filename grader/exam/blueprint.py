@@ -51,10 +51,14 @@ class TroubleshootingPart(msgspec.Struct, frozen=True, forbid_unknown_fields=Tru
 
 
 class PerformancePart(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """``sizes`` of the timed case by task, ``ranges`` of its inputs; all points at a HAP of ``full_at``."""
+    """``sizes`` of the timed case by task, ``ranges`` of its inputs; all points at a HAP of ``full_at``.
+
+    0.5 is as fast as the reference in Python. An answer in four files reads its tiling data besides: what that takes
+    must not cost points.
+    """
 
     weight: Weight = 15
-    full_at: Annotated[float, Meta(gt=0, le=1)] = 0.5
+    full_at: Annotated[float, Meta(gt=0, le=1)] = 0.45
     blocks: Annotated[int, Meta(ge=1)] = 40
     sizes: dict[str, dict[str, int]] = {}
     ranges: dict[str, dict[str, tuple[float, float]]] = {}
