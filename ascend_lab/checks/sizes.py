@@ -22,6 +22,8 @@ Told = tuple[str, int | None, dict[str, Any], str]
 _FEW = 4
 #: So large a part of the whole task has to be lost: of very short kernels nearly everything is a fixed cost.
 _PLAIN = 0.18
+#: So many blocks have to stand idle. Tests with next to no data leave some idle in any kernel that divides well.
+_MANY, _DATA = 16, 4096
 
 
 # --- K13: blocks without work -----------------------------------------------------------------------
@@ -31,10 +33,13 @@ def idle_blocks(ledger: Ledger) -> Iterator[Told]:
     """Blocks that are started and touch no data."""
     trace, launch, mhz = ledger.trace, ledger.spec.cost.launch, ledger.spec.clock_mhz
     touched = trace.read_bytes + trace.write_bytes > 0
-    busy = len(np.unique(trace.block[touched & (trace.pipe != Pipe.S)]))
+    working = touched & (trace.pipe != Pipe.S)
+    busy = len(np.unique(trace.block[working]))
     idle = ledger.blocks - busy
     lost = idle * launch.per_block_us * mhz
-    if not busy or idle < 1 or not ledger.matters(lost):
+    if not busy or idle < _MANY or not ledger.matters(lost):
+        return
+    if int(np.maximum(trace.read_bytes, trace.write_bytes)[working].sum()) < _DATA:
         return
     numbers = {
         "idle": idle,
@@ -106,8 +111,7 @@ def _as_one_tile(ledger: Ledger, count: int) -> float:
     rest = (count - 1) / count
     moved = _slow(ledger, loads) * rest * float(trace.read_bytes[loads].sum()) / dma.mte2_rate
     moved += _slow(ledger, stores) * rest * float(trace.write_bytes[stores].sum()) / dma.mte3_rate
-    working = ledger.spent(vector) - len(vector) * ledger.spec.cost.vector.startup
-    return first + moved * mhz / 1e3 + rest * max(working, 0.0)
+    return first + moved * mhz / 1e3 + rest * ledger.spent(vector)  # a row may need its own
 
 
 def _slow(ledger: Ledger, rows: Rows) -> float:
