@@ -6,8 +6,8 @@ other (`between`); within a block the clocks of `order` do. Stores that overlap 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ascend_lab.checks.between import Between
 from ascend_lab.checks.order import Order
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 _S = int(Pipe.S)
 _SHIFT = 12
+_LINE_SHIFT = 6
 _PAIRS = 20_000
 Key = tuple[int, int, bool, str, int, int, tuple[Interval, ...]]
+_NONE: dict[Any, Any] = {}
 
 
 class Touch(NamedTuple):
@@ -50,9 +52,10 @@ class Tensor:
     """What was done to one allocation.
 
     A bucket keeps the last of equal touches: whoever is ordered after it is ordered after the others too.
+    What lies in one line of 64 B is kept by line: loops over elements make a thousand of them in a bucket.
     """
 
-    __slots__ = ("allocation", "buckets", "read_back", "reads", "written")
+    __slots__ = ("allocation", "buckets", "lines", "read_back", "reads", "written")
 
     def __init__(self, allocation: Allocation) -> None:
         self.allocation = allocation
@@ -60,6 +63,7 @@ class Tensor:
         self.written = False
         self.read_back = False  # the kernel reads what it has written
         self.buckets: dict[int, dict[Key, Touch]] = {}
+        self.lines: dict[int, dict[int, dict[Key, Touch]]] = {}  # of a bucket
 
     def _buckets(self, region: Region) -> Sequence[int]:
         """The buckets of its bytes. Strides may lead gigabytes past the end: nothing of that is this tensor's."""
@@ -78,30 +82,57 @@ class Tensor:
         """Add a record to every bucket it touches."""
         x, region = touch.x, touch.region
         key = (x.block, x.pipe, touch.writes, x.atomic, touch.epoch, x.instr.where, region.parts)
-        buckets = self.buckets
+        if region.low >> _LINE_SHIFT == (region.high - 1) >> _LINE_SHIFT:
+            lines = self.lines.setdefault(region.low >> _SHIFT, {})
+            _keep(lines, region.low >> _LINE_SHIFT, key, touch)
+            return
         for bucket in self._buckets(region):
-            found = buckets.get(bucket)
-            if found is None:
-                buckets[bucket] = {key: touch}
-            else:
-                found.pop(key, None)  # the newest stands last
-                found[key] = touch
+            _keep(self.buckets, bucket, key, touch)
 
     def near(self, region: Region) -> Iterator[Touch]:
         """The touches that may share bytes with ``region``, the newest of a bucket first, each once."""
         seen: set[int] = set()
         for bucket in self._buckets(region):
-            found = self.buckets.get(bucket)
-            if found:
-                for touch in reversed(found.values()):
-                    if id(touch) not in seen:
-                        seen.add(id(touch))
-                        yield touch
+            found: Iterable[Touch] = reversed(self.buckets.get(bucket, _NONE).values())
+            if bucket in self.lines:
+                found = sorted((*found, *self._in_lines(bucket, region)), key=_age)
+            for touch in found:
+                if id(touch) not in seen:
+                    seen.add(id(touch))
+                    yield touch
+
+    def _in_lines(self, bucket: int, region: Region) -> Iterator[Touch]:
+        lines = self.lines[bucket]
+        first, last = region.low >> _LINE_SHIFT, (region.high - 1) >> _LINE_SHIFT
+        if last - first < len(lines):
+            for line in range(first, last + 1):
+                yield from lines.get(line, _NONE).values()
+        else:
+            for line, found in lines.items():
+                if first <= line <= last:
+                    yield from found.values()
 
     def touches(self) -> list[Touch]:
         """All touches that are kept, in the order they were issued."""
-        found = {t.x.serial: t for bucket in self.buckets.values() for t in bucket.values()}
+        kept = [
+            *self.buckets.values(),
+            *(f for lines in self.lines.values() for f in lines.values()),
+        ]
+        found = {t.x.serial: t for bucket in kept for t in bucket.values()}
         return [found[serial] for serial in sorted(found)]
+
+
+def _keep(places: dict[int, dict[Key, Touch]], place: int, key: Key, touch: Touch) -> None:
+    found = places.get(place)
+    if found is None:
+        places[place] = {key: touch}
+    else:
+        found.pop(key, None)  # the newest stands last
+        found[key] = touch
+
+
+def _age(touch: Touch) -> int:
+    return -touch.x.serial
 
 
 class Conflicts(Check):
