@@ -89,9 +89,10 @@ class Apart(Check):
             for read in x.reads:
                 low = max(read.region.low, write.region.low)
                 high = min(read.region.high, write.region.high)
-                if read.space == write.space and low < high:
-                    self._report(x, _position(x, read.region.low), high - low, "library")
-                    return
+                if read.space != write.space or low >= high or _is_sum(x, read.region.low):
+                    continue
+                self._report(x, _position(x, read.region.low), high - low, "library")
+                return
 
     def _buffer(self, x: Issued) -> None:
         instr = x.instr
@@ -128,6 +129,12 @@ def _position(x: Issued, low: int) -> int:
         if ref.addr == low:
             return position
     return 0
+
+
+def _is_sum(x: Issued, low: int) -> bool:
+    """Whether what begins at ``low`` is dst alone: the function adds to it, as Axpy does."""
+    dst = x.instr.dst
+    return dst is not None and dst.addr == low and _position(x, low) == 0
 
 
 def _is_buffer(x: Issued, tmp: Ref, low: int) -> bool:

@@ -54,6 +54,7 @@ ABSENT = {
     "RpSort16": "RpSort16(h0, h1, 2);",
     "Interleave": "Interleave<half>(h0, h1, h2, h3, 64);",
     "IsNan": "IsNan(c0, f0, buf, 64);",
+    "AscendDequant": "AscendDequant(f2, i0, f1, buf, 64);",
     "Clamp": "Clamp(f2, f0, 0.0f, 1.0f, 64);",
     "SyncAll": "SyncAll<false>();",
 }

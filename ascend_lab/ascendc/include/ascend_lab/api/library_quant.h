@@ -152,4 +152,18 @@ void AscendDequant(const LocalTensor<dstT>& dstTensor, const LocalTensor<int32_t
     al::Dequantised(dstTensor, srcTensor, deqScale, nullptr, params, here);
 }
 
+// The older forms, which the page advises against: they leave the shape to the tensors.
+template <typename dstT, typename scaleT, DeQuantMode mode = DeQuantMode::DEQUANT_WITH_SINGLE_ROW>
+void AscendDequant(const LocalTensor<dstT>&, const LocalTensor<int32_t>&, const LocalTensor<scaleT>&,
+    const LocalTensor<uint8_t>&, const uint32_t, AL_HERE)
+{
+    al::NotModelled("AscendDequant", "calCount instead of DequantParams", here);
+}
+template <typename dstT, typename scaleT, DeQuantMode mode = DeQuantMode::DEQUANT_WITH_SINGLE_ROW>
+void AscendDequant(
+    const LocalTensor<dstT>&, const LocalTensor<int32_t>&, const LocalTensor<scaleT>&, const uint32_t, AL_HERE)
+{
+    al::NotModelled("AscendDequant", "calCount instead of DequantParams", here);
+}
+
 } // namespace AscendC

@@ -116,6 +116,19 @@ void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src, const al::
     ShiftRight<T, isSetMask>(dst, src, scalarValue, mask, repeatTime, repeatParams, here);
 }
 
+template <typename T, typename U, bool isSetMask = true>
+void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src, const al::Same<U>& scalarValue, uint64_t mask,
+    const int32_t repeatTime, const UnaryRepeatParams& repeatParams, bool roundEn, AL_HERE)
+{
+    ShiftRight<T, isSetMask>(dst, src, scalarValue, mask, repeatTime, repeatParams, roundEn, here);
+}
+template <typename T, typename U, bool isSetMask = true>
+void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src, const al::Same<U>& scalarValue,
+    const uint64_t mask[], const int32_t repeatTime, const UnaryRepeatParams& repeatParams, bool roundEn, AL_HERE)
+{
+    ShiftRight<T, isSetMask>(dst, src, scalarValue, mask, repeatTime, repeatParams, roundEn, here);
+}
+
 // dst = src * scalar + dst; dst may be float where src is half.
 template <typename T, typename U>
 void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const al::Same<U>& scalarValue, const int32_t& count, AL_HERE)
