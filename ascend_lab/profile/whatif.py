@@ -76,7 +76,7 @@ class _ChangedDoor:
         if block not in self._begun:
             self._begun.add(block)
             kept = [*map(_hint, self._change.past), *kept]
-        return batch if len(kept) == len(batch.instrs) else batch._replace(instrs=kept)
+        return batch if kept == batch.instrs else batch._replace(instrs=kept)
 
     def close(self) -> None:
         self._door.close()
@@ -84,6 +84,8 @@ class _ChangedDoor:
     def _stays(self, block: int, instr: Instr) -> bool:
         if instr.op == "PipeBarrier":
             return not self._change.no_barriers
+        if instr.op == "SetL2CacheHint" and instr.dst is not None:
+            return not any(low <= instr.dst.addr < high for low, high in self._change.past)
         if instr.op != "WaitFlag" or not self._change.more_buffers:
             return True
         params = instr.params

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from ascend_lab import Device, chips, tuning
 from ascend_lab.commands.launches import Source
 from ascend_lab.profile import Diagnosis, diagnose
+from tests.checks import fixtures
 from tests.profile.bounds import CASES, Case, diagnosed, gained
 
 SOURCE = Path(__file__).parents[1] / "ascendc" / "sources" / "add.asc"
@@ -80,3 +83,16 @@ def test_programs_of_the_cpp_door() -> None:
     cores = 1 << (seen.first.numbers["best"].bit_length() - 1)
     real = 1 - _time(512, cores, min(8192, 512 * 512 // cores)) / now
     assert kept(seen.first.gain, real), (seen.first.gain, real)
+
+
+@pytest.mark.nightly
+def test_the_hint_past_l2_is_named_where_it_helps() -> None:
+    pair = fixtures.load("K11")
+    spec = pair.bad.small(chips.load("Ascend910B1"))
+    x = np.ones(pair.bad.TILE * pair.bad.TILES * pair.bad.CORES, np.float32)
+    seen = tuning.bottleneck(pair.bad.kernel, pair.bad.CORES, x, np.zeros_like(x), chip=spec)
+    gain = next(gain for gain in seen.gains if gain.change == "hint")
+    assert gain.numbers == {"arrays": "x"}
+    done = Device(spec).launch(pair.good.kernel, pair.bad.CORES, x, np.zeros_like(x))
+    real = 1 - done.time_us / seen.time_us
+    assert kept(gain.gain, real), (gain.gain, real)
