@@ -80,3 +80,9 @@ def test_a_template_with_a_structure_by_value(schedule: str, tmp_path: Path) -> 
     outcome = run(build([SOURCE]), folder=tmp_path, device=HostDevice(schedule=schedule))
     assert outcome.code == 0
     assert [list(result.findings) for _, result in outcome.results] == [[]]
+
+
+def test_descriptions_of_tensors_and_tiling_data_by_its_pointer(tmp_path: Path) -> None:
+    outcome = run(build([SOURCE.with_name("told.asc")]), folder=tmp_path)
+    assert outcome.code == 0
+    assert [list(result.findings) for _, result in outcome.results] == [[]]

@@ -231,7 +231,9 @@ public:
     Antiquantised& factor(const char* at, const AscendC::LocalTensor<O>& given, uint32_t height, uint32_t width)
     {
         const int64_t line = transposed_ ? rows_ : columns_; // of one group
-        const int64_t groups = height && width ? (transposed_ ? width : height) : (CountOf(given.ref) >= 2 * line ? CountOf(given.ref) / line : 1);
+        const int64_t held = line > 0 ? CountOf(given.ref) / line : 0, along = transposed_ ? columns_ : rows_;
+        const int64_t told = height && width ? (transposed_ ? width : height) : held;
+        const int64_t groups = told > 0 && along % told == 0 ? told : 1; // a larger tensor holds one line that counts
         call_.in(given, line * groups).i(at, given_++);
         groups_ = transposed_ ? line : groups;
         wide_ = transposed_ ? groups : line;
