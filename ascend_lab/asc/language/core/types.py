@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ascend_lab.asc.errors import not_an_int
+from ascend_lab.asc.errors import no_overload
 from ascend_lab.asc.language.core.constexpr import ConstExpr
 from ascend_lab.asc.language.core.dtype import DataType
 from ascend_lab.asc.language.core.ir_value import plain_number
@@ -178,6 +178,11 @@ class DataCopyExtParams:
         self.rsv = _field(self, "rsv", rsv)
 
 
+_PAD_FORM = (
+    "dtype: DataType, is_pad: bool, left_padding: int, right_padding: int, padding_value: float"
+)
+
+
 class DataCopyPadExtParams:
     """What ``data_copy_pad`` adds to each block: elements of ``dtype`` left and right, and their value."""
 
@@ -192,7 +197,8 @@ class DataCopyPadExtParams:
         padding_value: float = 0,
     ) -> None:
         if not isinstance(dtype, DataType):
-            raise not_an_int("asc.DataCopyPadExtParams", "dtype", dtype)
+            values = (dtype, is_pad, left_padding, right_padding, padding_value)
+            raise no_overload("asc.DataCopyPadExtParams", values, (_PAD_FORM,))
         self.dtype = dtype
         self.is_pad = bool(ConstExpr.unwrap(is_pad))
         self.left_padding = _field(self, "left_padding", left_padding)
