@@ -87,6 +87,7 @@ def write_record(result: Result, course: str, key: str, name: str, folder: Path)
 def write_pages(results: Sequence[Result], names: dict[str, str], folder: Path, lang: str) -> None:
     """``index.html`` with a line for each student, and a page for each."""
     known = {"remarks": remark_texts, "rule": rule_text, "title": item_title, "excerpt": excerpt}
+    known["figure"] = figure_title
     made = environment("exam", lang, word, names=names, **known)
     index = made.get_template("exam_class.html").render(
         results=results, items=exam_items(results), caught=caught(results)
@@ -98,8 +99,9 @@ def write_pages(results: Sequence[Result], names: dict[str, str], folder: Path, 
 
 
 def exam_items(results: Sequence[Result]) -> list[ItemFigures]:
-    """Figures of each item of the class; students have different ones."""
-    return item_figures(
+    """Figures of each item of the class, by part; students have different ones."""
+    parts = [part.name for part in results[0].parts] if results else []
+    found = item_figures(
         [
             {
                 f"{part.name} · {item.name}": (item.points, item.possible)
@@ -110,6 +112,21 @@ def exam_items(results: Sequence[Result]) -> list[ItemFigures]:
             for result in results
         ]
     )
+    return sorted(found, key=lambda item: parts.index(item.name.partition(" · ")[0]))
+
+
+def figure_title(name: str, lang: str) -> str:
+    """An item of these figures in ``lang``."""
+    part, _, item = name.partition(" · ")
+    paper, _, kind = item.partition(": ")
+    if part == "practical" and item in CHECKS:
+        item = say(f"check_{item}", lang)
+    elif part == "troubleshooting":
+        key = f"mark_{kind.replace(' ', '_')}"
+        item = f"{paper} · {paper_word(key, lang)}"
+    elif part == "performance":
+        item = word("hap", lang)
+    return f"{word(part, lang)} · {item}"
 
 
 @dataclass(frozen=True, slots=True)

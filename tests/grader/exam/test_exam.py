@@ -21,7 +21,7 @@ from grader.exam import (
     read_submission,
     signed,
 )
-from grader.exam.reporting import caught, record, remark_texts
+from grader.exam.reporting import caught, figure_title, record, remark_texts
 from grader.exam.submission import claimed
 from grader.release import Course, Problem
 from tests.grader.exam.conftest import BLUEPRINT, HandClock, answer_all
@@ -280,3 +280,13 @@ def test_the_commands_from_new_to_verify(
     assert main(["verify", str(roster), "--course", str(course.folder)]) == 2
     (handed_in / "x.exam.zip").write_bytes(b"")
     assert main([*mark, "--out", str(marks)]) == 3
+
+
+def test_items_of_the_class_page_are_named_in_both_languages() -> None:
+    for name, zh, en in (
+        ("theory · numbers/rounding", "理论 · numbers/rounding", "Theory · numbers/rounding"),
+        ("practical · values", "实操 · 公开用例的结果", "Practical · Values, public cases"),
+        ("troubleshooting · x: fix", "排错 · x · 修复", "Troubleshooting · x · fix"),
+        ("performance · hap", "性能 · 与参考核函数相比", "Performance · against the reference"),
+    ):
+        assert [figure_title(name, lang) for lang in ("zh", "en")] == [zh, en]
