@@ -133,6 +133,7 @@ def report(result: Result, lang: str, baseline: float | None = None) -> Iterator
     for name, value in figures.as_dict()["PipeUtilization"].items():
         shown = f"{value:.4f}" if name.endswith("ratio") else f"{value:.3f}"
         yield f"  {name:<30}{shown:>14}"
+    yield "  " + say("start", lang, us=f"{figures.prologue_scalar_us:g}")
     seen = indicators(trace, spec)
     yield ""
     yield say("indicators", lang)
@@ -152,7 +153,11 @@ def report(result: Result, lang: str, baseline: float | None = None) -> Iterator
     roof = roofline(trace, spec)
     yield ""
     yield say(
-        "roofline", lang, us=f"{roof.bound_us:.2f}", share=f"{roof.share:.0%}", side=roof.side
+        "roofline",
+        lang,
+        us=f"{roof.bound_us:.2f}",
+        share=f"{roof.share:.0%}",
+        side=say(f"side_{roof.side}", lang),
     )
     if baseline is not None:
         yield _score(baseline, result, roof.bound_us + figures.launch_us, lang)

@@ -27,6 +27,12 @@ _WORDS: Mapping[str, tuple[str, str]] = {
         "核函数有错误，先改对，再谈快慢：",
         "the kernel is wrong; make it right before making it fast:",
     ),
+    "start": (
+        "scalar 含核的启动 {us} us（第一条指令之前，与 msprof 一致），它不是核函数的工作。",
+        "scalar includes {us} us of the start of a core, before its first instruction, as msprof has it.",
+    ),
+    "side_memory": ("受搬运限制", "limited by copies"),
+    "side_vector": ("受计算限制", "limited by V"),
     "uncalibrated": ("  【未校准】", "  [not calibrated]"),
     "mean": ("各核平均", "mean of the cores"),
     "indicators": ("三个指标（各核平均）", "three indicators (mean of the cores)"),
