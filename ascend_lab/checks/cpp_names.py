@@ -17,6 +17,7 @@ _HOLDER = re.compile(
 )
 _BOUND = re.compile(r"\b(\w+)\s*\.\s*SetGlobalBuffer\b")
 _GIVEN = re.compile(r"\bInitBuffer\s*\(\s*(?:this->)?(\w+)")
+_TRANSPARENT = re.compile(r"\bnamespace\b[\w\s:]*$|\bextern\s*$")
 _CALL = re.compile(r"\b(\w+)\s*(?:<[^;{}()]*>)?\s*\(")
 _METHODS = ("GetValue", "SetValue")
 #: Ops -> what a C++ source may call them.
@@ -107,10 +108,40 @@ class CppSource(SourceFile):
             call = "set_flag" if found[1] == "Set" else "wait_flag"
             yield Flagging(call, found[2], self._line(found.start()))
 
+    def scope(self, line: int) -> tuple[int, int]:
+        """First and last line of the outermost function or class that ``line`` lies in; else of the file."""
+        found = (span for span in self._scopes if span[0] <= line <= span[1])
+        return next(found, (1, len(self.lines)))
+
+    @cached_property
+    def _scopes(self) -> list[tuple[int, int]]:
+        """The outermost blocks, those of namespaces and of extern "C" left out."""
+        found, at = [], 0
+        while (opening := self._code.find("{", at)) >= 0:
+            before = self._code[at:opening]
+            head = before[max(before.rfind(";"), before.rfind("}")) + 1 :]
+            if _TRANSPARENT.search(head):
+                at = opening + 1
+                continue
+            closing = self._closing(opening)
+            start = opening - len(head.lstrip())
+            found.append((self._line(start), self._line(closing)))
+            at = closing + 1
+        return found
+
     def without_memory(self, line: int) -> tuple[str, dict[str, str]] | None:
-        """Class and numbers for a tensor or queue used on ``line`` that the file never gives memory."""
-        bound = set(_BOUND.findall(self._code)) | set(_GIVEN.findall(self._code))
-        made = {n: kind for kind, names in self._holders() for n in names if n not in bound}
+        """Class and numbers for a tensor or queue used on ``line`` that its function, class or file never gives memory."""
+        first, last = self.scope(line)
+        own = self._code[self._starts[first - 1] : self._starts[last]]
+        for code in dict.fromkeys((own, self._code)):
+            found = self._unbound(code, line)
+            if found is not None:
+                return found
+        return None
+
+    def _unbound(self, code: str, line: int) -> tuple[str, dict[str, str]] | None:
+        bound = set(_BOUND.findall(code)) | set(_GIVEN.findall(code))
+        made = {n: kind for kind, names in _holders(code) for n in names if n not in bound}
         lines = self._code.splitlines()[max(line - 1, 0) :][
             :_NEAR
         ]  # an operator has no line of its own
@@ -123,14 +154,9 @@ class CppSource(SourceFile):
                     return ("C2" if is_global else "C3"), numbers
         # where the last instruction is far above, the first such tensor that is indexed
         for name in (n for n, kind in made.items() if kind == "GlobalTensor"):
-            if re.search(rf"\b{name}\s*\[", self._code):
+            if re.search(rf"\b{name}\s*\[", code):
                 return "C2", {"op": "operator[]", "operand": name}
         return None
-
-    def _holders(self) -> Iterator[tuple[str, list[str]]]:
-        """(kind, names) of every declaration of tensors in GM, queues and buffers."""
-        for found in _HOLDER.finditer(self._code):
-            yield found[1], re.findall(r"\w+", found[2])
 
     def branches(self, line: int) -> tuple[tuple[int, int], ...]:
         """First and last line of every branch of an `if` that ``line`` lies in, outermost first."""
@@ -162,3 +188,9 @@ class CppSource(SourceFile):
                 if depth == 0:
                     return position
         return len(self._code) - 1
+
+
+def _holders(code: str) -> Iterator[tuple[str, list[str]]]:
+    """(kind, names) of every declaration of tensors in GM, queues and buffers."""
+    for found in _HOLDER.finditer(code):
+        yield found[1], re.findall(r"\w+", found[2])

@@ -167,6 +167,10 @@ def other_in_branch(names: Names, where: int, event: str, call: str) -> int | No
     source: SourceFile = names.source(place.file)
     own = set(source.branches(place.line))
     same = [flagging for flagging in flaggings(source) if flagging.event == event]
+    first, last = source.scope(place.line)
+    here = [flagging for flagging in same if first <= flagging.line <= last]
+    if any(flagging.call == call for flagging in here):
+        same = here  # a file may have several kernels
     partners = [set(source.branches(f.line)) for f in same if f.call != call]
     lines = [
         f.line

@@ -125,6 +125,14 @@ class SourceFile:
             if name in ("set_flag", "wait_flag") and call.args:
                 yield Flagging(name, self.segment(call.args[0]).rsplit(".", 1)[-1], call.lineno)
 
+    def scope(self, line: int) -> tuple[int, int]:
+        """First and last line of the outermost function or class that ``line`` lies in; else of the file."""
+        for node in self.tree.body if self.tree is not None else ():
+            inside = isinstance(node, (ast.FunctionDef, ast.ClassDef))
+            if inside and node.lineno <= line <= (node.end_lineno or node.lineno):
+                return node.lineno, node.end_lineno or node.lineno
+        return 1, len(self.lines)
+
     def branches(self, line: int) -> tuple[tuple[int, int], ...]:
         """First and last line of every `if` branch that ``line`` lies in, outermost first."""
         if self.tree is None:
