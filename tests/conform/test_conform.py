@@ -109,7 +109,9 @@ def test_cmake_loops_over_files(tmp_path: Path) -> None:
         evaluate(tmp_path, {})
 
 
-@pytest.mark.parametrize(("broken", "status"), [(False, "pass"), (True, "wrong")])
+@pytest.mark.parametrize(
+    ("broken", "status"), [(False, "pass"), pytest.param(True, "wrong", marks=pytest.mark.nightly)]
+)
 def test_a_project_and_a_program_that_calls_it(broken: bool, status: str, tmp_path: Path) -> None:
     project = Path(__file__).parents[2] / "exam_bank/projects/sinh"
     sample, scratch = tmp_path / "own+samples/call", tmp_path / "scratch"

@@ -88,7 +88,7 @@ def killed_and_resumed(root: Path, repository: Path, answers: int, kills: int) -
 
 @pytest.mark.timeout(300)
 def test_killed_at_some_moments(tmp_path: Path, repository: Path) -> None:
-    killed_and_resumed(tmp_path, repository, answers=12, kills=2)
+    killed_and_resumed(tmp_path, repository, answers=8, kills=2)
 
 
 @pytest.mark.nightly

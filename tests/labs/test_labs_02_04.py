@@ -164,6 +164,7 @@ def solved(lab: Answers, blank: Any) -> Any:
     return blank
 
 
+@pytest.mark.nightly  # test_lab_03 does the same every day
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
     ("lab", "lang"), [pytest.param(LABS[0], "zh", id="02"), pytest.param(LABS[1], "en", id="04")]
