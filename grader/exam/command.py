@@ -102,7 +102,7 @@ def new(
 
 
 @app.command
-def start(folder: Path = Path(), /, *, lang: Lang = "en", json: bool = False) -> int:
+def start(folder: Path = Path(), /, *, lang: Lang | None = None, json: bool = False) -> int:
     """Start the clock of the exam in FOLDER, as ``paper.start()`` in the notebook does.
 
     Exit codes: 0 done, 2 wrong usage.
@@ -112,10 +112,11 @@ def start(folder: Path = Path(), /, *, lang: Lang = "en", json: bool = False) ->
     folder
         The exam's folder.
     lang
-        Language of the console.
+        Language of the console; the exam's unless given.
     json
         Print what is left as JSON.
     """
+    spoken = lang or _edition(folder)
 
     def run() -> int:
         store = _store(folder)
@@ -124,14 +125,14 @@ def start(folder: Path = Path(), /, *, lang: Lang = "en", json: bool = False) ->
             _print_json({"left_s": round(store.left_s), "notebook": str(folder / NOTEBOOK)})
         else:
             left = clock_face(store.left_s)
-            _print(word("opened", lang, left=left, path=folder / NOTEBOOK))
+            _print(word("opened", spoken, left=left, path=folder / NOTEBOOK))
         return Exit.DONE
 
-    return _guarded(run, lang)
+    return _guarded(run, spoken)
 
 
 @app.command
-def submit(folder: Path = Path(), /, *, lang: Lang = "en", json: bool = False) -> int:
+def submit(folder: Path = Path(), /, *, lang: Lang | None = None, json: bool = False) -> int:
     """Pack the exam in FOLDER into STUDENT.exam.zip, as ``paper.submit()`` in the notebook does.
 
     Exit codes: 0 done, 2 wrong usage.
@@ -141,20 +142,21 @@ def submit(folder: Path = Path(), /, *, lang: Lang = "en", json: bool = False) -
     folder
         The exam's folder.
     lang
-        Language of the console.
+        Language of the console; the exam's unless given.
     json
         Print the file's place as JSON.
     """
+    spoken = lang or _edition(folder)
 
     def run() -> int:
         path = _store(folder).submit()
         if json:
             _print_json({"file": str(path)})
         else:
-            _print(word("packed", lang, path=path))
+            _print(word("packed", spoken, path=path))
         return Exit.DONE
 
-    return _guarded(run, lang)
+    return _guarded(run, spoken)
 
 
 @app.command
@@ -385,6 +387,14 @@ def _store(folder: Path) -> Store:
         return Store(folder, read_sheet(folder), Clock())
     except (OSError, ValueError):
         raise Problem("no_exam", path=folder) from None
+
+
+def _edition(folder: Path) -> Lang:
+    """The language of the exam in ``folder``; English where there is none."""
+    try:
+        return "zh" if read_sheet(folder).lang == "zh" else "en"
+    except (OSError, ValueError):
+        return "en"
 
 
 def _record(path: Path) -> dict[str, Any]:
