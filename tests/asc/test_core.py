@@ -201,7 +201,7 @@ def test_a_time_stamp_says_what_the_counter_says() -> None:
         (lambda: asc.set_flag(asc.HardEvent.M_MTE1), "NotModelled", "HardEvent.M_MTE1"),
         (lambda: asc.pipe_barrier(1), "LabError", "no form of asc.pipe_barrier"),
         (lambda: asc.DataCopyPadExtParams(False, 0, 0, 0.0), "LabError", "dtype: DataType, is_pad"),
-        (lambda: asc.pipe_barrier(asc.PipeID.PIPE_FIX), "NotModelled", "PipeID.PIPE_FIX"),
+        (lambda: asc.pipe_barrier(asc.PipeID.PIPE_FIX), "LabError", "has no PIPE_FIX"),
         (lambda: asc.sync_all(False), "NotModelled", "is_aiv_only=False"),
         (lambda: asc.set_vector_mask(1, dtype=asc.half), "LabError", "asc.set_vector_mask"),
         (lambda: asc.set_atomic_add("float"), "LabError", "asc.set_atomic_add"),
