@@ -15,7 +15,7 @@ from ascend_lab.course.host_programs import run_card as host_card
 from ascend_lab.course.runs import run_card
 from ascend_lab.device import Result
 from ascend_lab.exercise.performing import scored
-from ascend_lab.profile import Experiments, chrome_trace, save_tables, tables
+from ascend_lab.profile import Diagnosis, Experiments, chrome_trace, save_tables, tables
 from ascend_lab.view.words import Lang
 from tests.checks import fixtures
 from tests.profile import kernels
@@ -64,9 +64,13 @@ def _report(chip: str, lang: Lang) -> list[str]:
     return ["\n".join(report(ran(chip), lang, 100.0))]
 
 
+@cache
+def diagnosed(chip: str) -> Diagnosis:
+    return tuning.bottleneck(kernels.add, 2, *kernels.arguments(n=2048), chip=chip)
+
+
 def _diagnosis(chip: str, lang: Lang) -> list[str]:
-    seen = tuning.bottleneck(kernels.add, 2, *kernels.arguments(n=8192), chip=chip)
-    return ["\n".join(seen.lines(lang))]
+    return ["\n".join(diagnosed(chip).lines(lang))]
 
 
 def _findings(chip: str, lang: Lang) -> list[str]:
