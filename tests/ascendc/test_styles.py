@@ -86,3 +86,17 @@ def test_descriptions_of_tensors_and_tiling_data_by_its_pointer(tmp_path: Path) 
     outcome = run(build([SOURCE.with_name("told.asc")]), folder=tmp_path)
     assert outcome.code == 0
     assert [list(result.findings) for _, result in outcome.results] == [[]]
+
+
+@pytest.mark.parametrize(
+    ("name", "dtype"), [("halves", np.float16), ("floats", np.float32), ("wholes", np.int32)]
+)
+def test_elements_stand_wherever_numbers_do(name: str, dtype: type) -> None:
+    x, z = np.arange(1, 17).astype(dtype), np.zeros(16, dtype)
+    known = kernels(SOURCE.with_name("elements.asc"))
+    result = Device().launch(known[name], 2, x, z)
+    wanted = np.arange(1, 17).astype(np.float64)
+    wanted[:5] = [2, 1, 6, 4 // 2, 13]
+    wanted[7:11] = [9, 3 * 2 + 4 + 1, 11, 13]
+    np.testing.assert_array_equal(z, wanted.astype(dtype))
+    assert result.stdout == "14\n14\n"

@@ -154,6 +154,20 @@ public:
     Float16& operator-=(float other) { return *this = Float16(static_cast<float>(*this) - other); }
     Float16& operator*=(float other) { return *this = Float16(static_cast<float>(*this) * other); }
     Float16& operator/=(float other) { return *this = Float16(static_cast<float>(*this) / other); }
+    Float16& operator++() { return *this += 1.0f; }
+    Float16& operator--() { return *this -= 1.0f; }
+    Float16 operator++(int)
+    {
+        const Float16 before = *this;
+        *this += 1.0f;
+        return before;
+    }
+    Float16 operator--(int)
+    {
+        const Float16 before = *this;
+        *this -= 1.0f;
+        return before;
+    }
     constexpr Float16 operator-() const { return from_bits(bits_ ^ 0x8000u); }
 
 private:

@@ -89,7 +89,10 @@ struct Scale { // what the DEQSCALE register holds: one scale, or the place of s
     bool is_signed = true;
     Ref place;
 };
+constexpr uint32_t ELEMENTS = 16; // that one expression names
 struct Block {
+    alignas(16) unsigned char elements[ELEMENTS][112];
+    uint32_t element = 0;
     uint32_t index = 0;
     uint32_t blocks = 1;
     int buffers = 0; // ids handed out by InitBuffer

@@ -3,6 +3,8 @@
 #pragma once
 #include "types.h"
 
+#include <new>
+
 namespace al {
 
 struct Buffer;
@@ -64,28 +66,57 @@ void TellValue(const Ref& ref, int64_t index, T value, Here here, bool bypass = 
     rec.i("index", index).i("size", ref.size);
 }
 
-// What tensor(i) gives: reading it asks the core, assigning to it tells the core.
+// A half among numbers: both steps to float at once.
+template <typename T, typename E>
+struct BesideNumbers {};
+template <typename E>
+struct BesideNumbers<half, E> {
+    operator float() const { return static_cast<float>(static_cast<const E&>(*this).operator half()); }
+};
+template <typename E>
+struct BesideNumbers<bfloat16_t, E> {
+    operator float() const { return static_cast<float>(static_cast<const E&>(*this).operator bfloat16_t()); }
+};
+
+// What tensor(i) gives: reading it asks the core, assigning to it tells the core. A copy (auto x = tensor(i)) is the value.
 template <typename T>
-class Element {
+class Element : public BesideNumbers<T, Element<T>> {
 public:
     Element(const Ref& ref, int64_t index, Here here) : ref_(ref), index_(index), here_(here) {}
-    operator T() const { return AskValue<T>(ref_, index_, here_); }
+    Element(const Element& other) : BesideNumbers<T, Element>(), value_(other.operator T()), held_(true) {}
+    operator T() const { return held_ ? value_ : AskValue<T>(ref_, index_, here_); }
     Element& operator=(T value)
     {
-        TellValue<T>(ref_, index_, value, here_);
+        if (held_) {
+            value_ = value;
+        } else {
+            TellValue<T>(ref_, index_, value, here_);
+        }
         return *this;
     }
-    Element& operator=(const Element& other) { return *this = static_cast<T>(other); }
-    Element(const Element&) = default;
-    Element& operator+=(T value) { return *this = static_cast<T>(static_cast<T>(*this) + value); }
-    Element& operator-=(T value) { return *this = static_cast<T>(static_cast<T>(*this) - value); }
-    Element& operator*=(T value) { return *this = static_cast<T>(static_cast<T>(*this) * value); }
+    Element& operator=(const Element& other) { return *this = other.operator T(); }
+    Element& operator+=(T value) { return *this = static_cast<T>(operator T() + value); }
+    Element& operator-=(T value) { return *this = static_cast<T>(operator T() - value); }
+    Element& operator*=(T value) { return *this = static_cast<T>(operator T() * value); }
+    Element& operator/=(T value) { return *this = static_cast<T>(operator T() / value); }
 
 private:
     Ref ref_;
-    int64_t index_;
-    Here here_;
+    int64_t index_ = 0;
+    Here here_{"", "", 0};
+    T value_{};
+    bool held_ = false;
 };
+
+// In a place of the block's own: what names the element is no copy of it.
+template <typename T>
+Element<T>&& ElementAt(const Ref& ref, int64_t index, Here here)
+{
+    DemandKernel("tensor(...)");
+    static_assert(sizeof(Element<T>) <= sizeof(block->elements[0]) && std::is_trivially_destructible_v<T>);
+    void* place = block->elements[block->element++ % ELEMENTS];
+    return std::move(*new (place) Element<T>(ref, index, here));
+}
 
 } // namespace al
 
@@ -104,9 +135,9 @@ public:
         return reinterpret_cast<T*>(ref.addr) + offset;
     }
     T GetValue(uint64_t offset, AL_HERE) const { return al::AskValue<T>(ref, static_cast<int64_t>(offset), here); }
-    al::Element<T> operator()(uint64_t offset, AL_HERE) const
+    al::Element<T>&& operator()(uint64_t offset, AL_HERE) const
     {
-        return al::Element<T>(ref, static_cast<int64_t>(offset), here);
+        return al::ElementAt<T>(ref, static_cast<int64_t>(offset), here);
     }
     void SetValue(uint64_t offset, T value, AL_HERE) const { al::TellValue<T>(ref, static_cast<int64_t>(offset), value, here); }
     uint64_t GetSize() const { return ref.size > 0 ? static_cast<uint64_t>(ref.size) : 0; }
@@ -162,7 +193,7 @@ public:
         return al::Operand(ref, "LocalTensor::GetPhyAddr").addr + static_cast<uint64_t>(al::BytesOf<T>(offset));
     }
     T GetValue(uint32_t index, AL_HERE) const { return al::AskValue<T>(ref, index, here); }
-    al::Element<T> operator()(uint32_t offset, AL_HERE) const { return al::Element<T>(ref, offset, here); }
+    al::Element<T>&& operator()(uint32_t offset, AL_HERE) const { return al::ElementAt<T>(ref, offset, here); }
     template <typename S>
     void SetValue(uint32_t index, S value, AL_HERE) const
     {

@@ -15,12 +15,20 @@ void PrintFormatted(const char* format, ...);
 [[noreturn]] void AssertFailed(const char* condition, const char* text, Here here);
 
 template <typename T>
+struct IsElement : std::false_type {};
+template <typename T>
+struct IsElement<Element<T>> : std::true_type {
+    using type = T;
+};
+template <typename T>
 decltype(auto) Printable(const T& value)
 {
     if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16_t>) {
         return static_cast<double>(static_cast<float>(value));
     } else if constexpr (std::is_same_v<T, int4b_t>) {
         return static_cast<int>(value);
+    } else if constexpr (IsElement<T>::value) {
+        return Printable(typename IsElement<T>::type(value.operator typename IsElement<T>::type()));
     } else {
         return (value);
     }
