@@ -34,7 +34,7 @@ AL_TILINGS(AL_CLASS)
 
 namespace AscendC {
 
-// A shape as the functions of the library take it; a ge::Shape will do as well.
+// A shape as the functions of the library take it; a gert::Shape will do as well.
 class TensorShape {
 public:
     TensorShape() = default;
@@ -73,6 +73,10 @@ private:
 };
 
 } // namespace AscendC
+
+namespace ge {
+using Shape = ::AscendC::TensorShape; // asc-devkit: docs/zh/api/SIMD-API/高阶API/数据结构/TensorShape.md
+}
 
 namespace al {
 
@@ -276,6 +280,11 @@ inline void GetSumMaxMinTmpSize(const uint32_t n, const uint32_t typeSize, const
         uint32_t& maxValue, uint32_t& minValue)                                                                       \
     {                                                                                                                 \
         al::Range(srcShape, typeSize, typeSize == 4 ? (isReuseSource ? REUSING : FLOAT) : HALF, maxValue, minValue);   \
+    }                                                                                                                 \
+    inline void Get##NAME##TmpBufferFactorSize(const uint32_t typeSize, uint32_t& maxLiveNodeCount, uint32_t& extraBuf) \
+    {                                                                                                                 \
+        maxLiveNodeCount = typeSize == 4 ? FLOAT : HALF; /* as many times what is computed at once */                  \
+        extraBuf = 0;                                                                                                  \
     }
 AL_RANGE(Acos, 6, 2, 2)
 AL_RANGE(Acosh, 2, 1, 1)

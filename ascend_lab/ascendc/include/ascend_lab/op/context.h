@@ -247,6 +247,7 @@ public:
         node_.tiling.size = sizeof(T);
         return static_cast<T*>(node_.tiling.GetData());
     }
+    const void* GetCompileInfo() const { return nullptr; } // whose type is not told
     template <typename T>
     const T* GetCompileInfo() const
     {

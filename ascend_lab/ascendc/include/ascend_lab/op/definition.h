@@ -68,6 +68,8 @@ public:
     std::vector<ge::Format> formats;
 };
 
+enum class CommentSection { CATEGORY, BRIEF, CONSTRAINTS, RESTRICTIONS, SEE, THIRDPARTYFWKCOMPAT };
+
 class OpAttrDef {
 public:
     explicit OpAttrDef(const char* text) { value.name = text; }
@@ -90,6 +92,8 @@ public:
     OpAttrDef& ListFloat(std::vector<float> given) { value.reals.values = std::move(given); return Default('F'); }
     OpAttrDef& ListInt() { return Kind('I'); }
     OpAttrDef& ListInt(std::vector<int64_t> given) { value.wholes.values = std::move(given); return Default('I'); }
+    OpAttrDef& ListListInt() { ::al::NotModelled("OpAttrDef::ListListInt"); }
+    OpAttrDef& ListListInt(const std::vector<std::vector<int64_t>>&) { return ListListInt(); }
     OpAttrDef& Version(uint32_t) { return *this; }
     OpAttrDef& Comment(const char*) { return *this; }
 
@@ -177,8 +181,7 @@ public:
     OpDef& SetInferShapeRange(::al::op::InferRangeFunction) { return *this; }
     OpDef& SetInferDataType(::al::op::InferTypeFunction function) { type = function; return *this; }
     OpDef& Comment(const char*) { return *this; }
-    template <typename S>
-    OpDef& Comment(S, const char*) { return *this; }
+    OpDef& Comment(CommentSection, const char*) { return *this; }
     OpDef& FormatMatchMode(int) { return *this; }
     OpDef& EnableFallBack() { return *this; }
     OpAICoreDef& AICore() { return core; }
