@@ -197,8 +197,11 @@ class DataCopyPadExtParams:
         padding_value: float = 0,
     ) -> None:
         if not isinstance(dtype, DataType):
-            values = (dtype, is_pad, left_padding, right_padding, padding_value)
-            raise no_overload("asc.DataCopyPadExtParams", values, (_PAD_FORM,))
+            raise no_overload(
+                "asc.DataCopyPadExtParams",
+                (dtype, is_pad, left_padding, right_padding, padding_value),
+                (_PAD_FORM,),
+            )
         self.dtype = dtype
         self.is_pad = bool(ConstExpr.unwrap(is_pad))
         self.left_padding = _field(self, "left_padding", left_padding)
