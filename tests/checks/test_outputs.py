@@ -45,6 +45,11 @@ def test_every_core_adds_up_its_own_rows() -> None:
     assert told(got, right.astype(np.float64), blocks=2)[0] == "C5"
 
 
+def test_inexact_sums_are_no_running_maximum() -> None:
+    right = np.array([2070.0, 2052.0, 2049.0])
+    assert told(np.full(3, 2066, np.float16), right)[0] == ""
+
+
 def test_operands_exchanged() -> None:
     assert told(-ROWS, RIGHT)[:2] == ("I6", "minus")
     assert told(1 / ROWS, RIGHT)[:2] == ("I6", "inverse")

@@ -38,13 +38,13 @@ def _masked() -> Arrays:
 
 
 REPORTS = [
-    # github.com/tile-ai/tilelang-ascend issue 1658, pull request 1822: Silu with one buffer for both operands
+    # github.com/tile-ai/tilelang-ascend/issues/1658, pull/1822: Silu with one buffer for both operands
     Situation("p01", "I5", lambda: {"x": floats(64) - 3, "z": zeros(64)}, _silu),
-    # tilelang-ascend issue 1641, pull request 1777: a column of M floats by a two-dimensional copy
+    # github.com/tile-ai/tilelang-ascend/issues/1641, pull/1777: a column of M floats by a two-dimensional copy
     Situation("p02", "A4", lambda: {"x": floats(16), "z": zeros(16)}, lambda g: {"z": g["x"] + 1}),
-    # tilelang-ascend issue 1682: sums of rows stored as M blocks of 4 B
+    # github.com/tile-ai/tilelang-ascend/issues/1682: sums of rows stored as M blocks of 4 B
     Situation("p03", "A4", lambda: {"x": floats(8, 64), "z": zeros(8)}, _sums),
-    # tilelang-ascend pull requests 1453 and 1537: half rows of 9 elements
+    # github.com/tile-ai/tilelang-ascend/pull/1453, pull/1537: half rows of 9 elements
     Situation(
         "p04",
         "A4",
@@ -55,21 +55,21 @@ REPORTS = [
         },
         lambda g: {"z": g["x"] + g["y"]},
     ),
-    # tilelang-ascend pull request 1118: a stride in UB that is no whole number of blocks is cut
+    # github.com/tile-ai/tilelang-ascend/pull/1118: a stride in UB that is no whole number of blocks is cut
     Situation(
         "p05",
         "C1",
         lambda: {"x": floats(4, 16), "z": zeros(4, 16)},
         lambda g: {"z": g["x"]},
     ),
-    # tilelang-ascend issue 1717: Not over rows of 100 B counts the bytes without the filler
+    # github.com/tile-ai/tilelang-ascend/issues/1717: Not over rows of 100 B counts the bytes without the filler
     Situation(
         "p06",
         "C1",
         lambda: {"x": np.arange(400, dtype=np.int16), "z": zeros(400, dtype=np.int16)},
         lambda g: {"z": ~g["x"]},
     ),
-    # tilelang-ascend issue 1824: the barrier of V stands in a branch that is not taken
+    # github.com/tile-ai/tilelang-ascend/issues/1824: the barrier of V stands in a branch that is not taken
     Situation(
         "p07",
         "D7",
@@ -77,7 +77,7 @@ REPORTS = [
         lambda g: {"z": g["x"] + 1},
         auto_sync=False,
     ),
-    # github.com/hw-native-sys/PTOAS issues 719 and 194: no barrier between dependent vector instructions
+    # github.com/hw-native-sys/PTOAS/issues/719, issues/194: no barrier between dependent vector instructions
     Situation(
         "p08",
         "D7",
@@ -85,20 +85,20 @@ REPORTS = [
         lambda g: {"z": np.exp(g["x"] - np.maximum(g["x"], 3))},
         auto_sync=False,
     ),
-    # PTOAS issue 823: one event for two waits that overlap
+    # github.com/hw-native-sys/PTOAS/issues/823: one event for two waits that overlap
     Situation(
         "p09", "D11", lambda: {"x": floats(128), "z": zeros(128)}, lambda g: {"z": g["x"] + 1}
     ),
-    # PTOAS issue 1026, pull request 1128: a barrier of a pipe that a vector core has not
+    # github.com/hw-native-sys/PTOAS/issues/1026, pull/1128: a barrier of a pipe that a vector core has not
     Situation("p10", "X1", lambda: {"x": floats(64), "z": zeros(64)}, lambda g: {"z": g["x"]}),
-    # PTOAS issue 1149: the wait is hoisted out of the branch, what it waits for stays in
+    # github.com/hw-native-sys/PTOAS/issues/1149: the wait is hoisted out of the branch, what it waits for stays in
     Situation(
         "p11",
         "D9",
         lambda: {"x": floats(128), "z": zeros(128), "tiles": 2},
         lambda g: {"z": g["x"]},
     ),
-    # github.com/vllm-project/vllm-ascend pull requests 5924 and 6351: rows are stored longer than their pitch
+    # github.com/vllm-project/vllm-ascend/pull/5924, pull/6351: rows are stored longer than their pitch
     Situation(
         "p12",
         "E2",
@@ -106,14 +106,14 @@ REPORTS = [
         lambda g: {"z": g["x"][:, :48].reshape(-1)},
         blocks=4,
     ),
-    # vllm-ascend pull request 8902: a stride in UB in bytes
+    # github.com/vllm-project/vllm-ascend/pull/8902: a stride in UB in bytes
     Situation(
         "p13",
         "A6",
         lambda: {"x": floats(4, 128), "z": zeros(4, 64)},
         lambda g: {"z": g["x"][:, :64]},
     ),
-    # github.com/flashserve/flash-linear-attention-npu pull request 34: the first offset is never written
+    # github.com/flashserve/flash-linear-attention-npu/pull/34: the first offset is never written
     Situation(
         "p14",
         "G1",
@@ -121,9 +121,9 @@ REPORTS = [
         lambda g: {"z": g["x"]},
         undefined=("w",),
     ),
-    # flash-linear-attention-npu issue 242: the last chunk is read up to a whole fractal
+    # github.com/flashserve/flash-linear-attention-npu/issues/242: the last chunk is read up to a whole fractal
     Situation("p15", "X4", _guarded, lambda g: {"z": np.array([g["x"][:48].sum()])}),
-    # github.com/sgl-project/sgl-kernel-npu issue 709: the batch is always 0
+    # github.com/sgl-project/sgl-kernel-npu/issues/709: the batch is always 0
     Situation(
         "p16",
         "E1",
@@ -131,27 +131,27 @@ REPORTS = [
         lambda g: {"z": g["x"]},
         blocks=4,
     ),
-    # tilelang-ascend pull request 1011: more indices than the buffer holds
+    # github.com/tile-ai/tilelang-ascend/pull/1011: more indices than the buffer holds
     Situation("p17", "B2", lambda: _numbers(32), lambda g: {"z": np.arange(32)}),
-    # github.com/flagos-ai/FlagGems pull request 5354: a scan from an element inside a block
+    # github.com/flagos-ai/FlagGems/pull/5354: a scan from an element inside a block
     Situation(
         "p18", "A5", lambda: {"x": floats(64), "z": zeros(32)}, lambda g: {"z": g["x"][8:40] * 2}
     ),
-    # vllm-ascend pull request 11513: zeros from an element inside a block on
+    # github.com/vllm-project/vllm-ascend/pull/11513: zeros from an element inside a block on
     Situation(
         "p19",
         "A5",
         lambda: {"x": floats(64), "z": zeros(64), "valid": 50},
         lambda g: {"z": np.where(np.arange(64) < 50, g["x"], 0)},
     ),
-    # vllm-ascend pull request 6465: more rows than the output has
+    # github.com/vllm-project/vllm-ascend/pull/6465: more rows than the output has
     Situation(
         "p20",
         "B4",
         lambda: {"x": floats(8, 64), "z": zeros(6, 64), "rows": 8, "limit": 6},
         lambda g: {"z": g["x"][:6]},
     ),
-    # tilelang-ascend issue 1031: sums are added to a workspace that nobody has cleared
+    # github.com/tile-ai/tilelang-ascend/issues/1031: sums are added to a workspace that nobody has cleared
     Situation(
         "p21",
         "C1",
@@ -159,14 +159,14 @@ REPORTS = [
         lambda g: {"z": g["x"].sum(axis=0)},
         undefined=("w",),
     ),
-    # tilelang-ascend pull request 1753: rows of 10 summed as rows of 16
+    # github.com/tile-ai/tilelang-ascend/pull/1753: rows of 10 summed as rows of 16
     Situation(
         "p22",
         "C6",
         lambda: {"x": floats(2, 10), "z": zeros(2)},
         lambda g: {"z": g["x"].sum(axis=1)},
     ),
-    # vllm-ascend pull request 11244: the signal is given before the work is done
+    # github.com/vllm-project/vllm-ascend/pull/11244: the signal is given before the work is done
     Situation(
         "p23",
         "E7",
@@ -179,9 +179,9 @@ REPORTS = [
         lambda g: {"z": g["x"]},
         blocks=2,
     ),
-    # FlagGems pull request 330: a running maximum that is still -inf
+    # github.com/flagos-ai/FlagGems/pull/330: a running maximum that is still -inf
     Situation("p24", "H11", _masked, _running),
-    # tilelang-ascend issue 1182: the next buffer lies in the second half of the mask
+    # github.com/tile-ai/tilelang-ascend/issues/1182: the next buffer lies in the second half of the mask
     Situation(
         "p25",
         "B2",

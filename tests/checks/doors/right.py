@@ -8,11 +8,9 @@ import numpy as np
 
 from tests.checks.doors.table import Arrays, Situation, floats, zeros
 
-BOTH = ("realistic", "adversarial")
-
 
 def _odd(name: str, given: Any, right: Any, **more: Any) -> Situation:
-    return Situation(name, "", given, right, schedules=BOTH, **more)
+    return Situation(name, "", given, right, **more)
 
 
 def _in_place(given: Arrays) -> Arrays:

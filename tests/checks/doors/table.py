@@ -35,7 +35,6 @@ class Situation:
     blocks: int = 1
     hint: str = ""
     doors: tuple[str, ...] = DOORS
-    schedules: tuple[str, ...] = ("realistic",)
     undefined: tuple[str, ...] = ()
     auto_sync: bool = True
 

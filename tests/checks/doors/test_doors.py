@@ -56,7 +56,16 @@ def test_the_repair_is_right_and_silent(group: str, situation: Situation, door: 
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("situation", ODD, ids=[one.name for one in ODD])
 def test_what_is_right_is_not_told(situation: Situation, door: str) -> None:
-    for schedule in situation.schedules:
-        run = launch(situation, _kernel(situation, "odd", door), True, schedule)
+    run = launch(situation, _kernel(situation, "odd", door), True)
+    assert run.right
+    assert not run.result.findings, run.result.findings[0].message()
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("situation", ODD, ids=[one.name for one in ODD])
+def test_what_is_right_is_not_told_in_any_order(situation: Situation, door: str) -> None:
+    for seed in range(5):
+        run = launch(situation, _kernel(situation, "odd", door), True, "adversarial", seed)
         assert run.right
         assert not run.result.findings, run.result.findings[0].message()
