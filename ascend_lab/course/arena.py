@@ -266,7 +266,8 @@ def _verdict_of_mutant(result: TaskResult, id: str) -> tuple[str, str]:
         return "mutant_given", "bad"
     if result.verdict is Verdict.PASS:
         return "mutant_harmless", "bad"
-    errors = [each for each in result.findings if each.severity == "error"]
+    # X4 says that the output is wrong, not why.
+    errors = [each for each in result.findings if each.severity == "error" and each.id != "X4"]
     if not errors:
         return "mutant_unseen", "bad"
     return ("mutant_caught", "good") if errors[0].id == id else ("mutant_other", "bad")

@@ -177,7 +177,8 @@ def test_an_interrupted_run_goes_on(grade: Grade, tmp_path: Path, repository: Pa
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     same_lab = "import grader.journal as j; j.package_digest = lambda: 'one lab'"
-    code = f"import sys; {same_lab}; from grader.cli import main; sys.exit(main(sys.argv[1:]))"
+    heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # in the background too
+    code = f"import sys; {heard}; {same_lab}; from grader.cli import main; sys.exit(main(sys.argv[1:]))"
     process = subprocess.Popen(
         [sys.executable, "-c", code, "grade", *places],
         cwd=tmp_path,
