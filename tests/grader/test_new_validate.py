@@ -209,7 +209,7 @@ def test_as_json(grader: Run, three: dict[str, Path]) -> None:
 
 def test_a_key_that_the_model_contradicts(grader: Run, three: dict[str, Path]) -> None:
     edit(three["theory"], 'value = "count"', 'value = "count + 1"')
-    assert "0 problems" in grader("validate", "theory", "--quick")
+    assert "Problems: 0" in grader("validate", "theory", "--quick")
     said = grader("validate", "theory", "--seeds", "1", code=PROBLEMS)
     assert re.search(
         r"theory/lanes\.toml:\d+: items\[0\]\.witness: .*the key says \d+, the model \d+", said
@@ -223,7 +223,7 @@ def test_a_reference_that_fails(grader: Run, three: dict[str, Path], bank: Path)
     assert (
         f"tasks/09/scale-rows.toml:{line}: reference: The reference earns 2 of 10 points." in said
     )
-    assert "0 problems" in grader("validate", "tasks", "--quick")
+    assert "Problems: 0" in grader("validate", "tasks", "--quick")
 
 
 def test_a_start_that_is_done_already(grader: Run, three: dict[str, Path], bank: Path) -> None:
