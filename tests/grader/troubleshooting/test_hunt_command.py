@@ -172,7 +172,7 @@ def test_authors_are_told_of_a_paper_that_cannot_be_drawn(
     right = (bank / "troubleshooting" / "several-cores.toml").read_text("utf-8")
     place = tmp_path / "troubleshooting" / "several-cores.toml"
     for text, code, said in (
-        (right, 0, "0 problems"),
+        (right, 0, "Problems: 0"),
         (right.replace('class = "E2"', 'class = "A4"'), 1, "several-cores.toml:"),
         (right.replace('class = "E2"', 'clas = "E2"'), 1, "faults[0].clas"),
     ):
