@@ -101,6 +101,12 @@ class Tensor:
                     seen.add(id(touch))
                     yield touch
 
+    def last_writer(self, addr: int) -> Issued | None:
+        """Who stored the byte at ``addr`` last; a stride over it stores nothing there."""
+        byte = Region(((addr, addr + 1),))
+        stores = (t.x for t in self.near(byte) if t.writes and t.region.overlaps(byte))
+        return next(stores, None)
+
     def _in_lines(self, bucket: int, region: Region) -> Iterator[Touch]:
         lines = self.lines[bucket]
         first, last = region.low >> _LINE_SHIFT, (region.high - 1) >> _LINE_SHIFT

@@ -27,7 +27,7 @@ from ascend_lab.checks.shadow import (
     worst,
 )
 from ascend_lab.engine.instruction import ITEMSIZE, Pipe
-from ascend_lab.engine.memory import Access, Allocation, Region
+from ascend_lab.engine.memory import Access, Allocation
 from ascend_lab.engine.semantics import SEMANTICS
 from ascend_lab.engine.semantics.flow import AnyFlow, Flow, Pad, Span
 
@@ -399,10 +399,4 @@ class Defined(Check):
 
     def _last_store(self, allocation: Allocation, addr: int) -> Issued | None:
         tensor = self._conflicts.tensors.get(allocation.addr)
-        if tensor is None:
-            return None
-        byte = Region(((addr, addr + 1),))
-        for touch in tensor.near(byte):
-            if touch.writes and touch.region.overlaps(byte):
-                return touch.x
-        return None
+        return None if tensor is None else tensor.last_writer(addr)

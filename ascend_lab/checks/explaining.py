@@ -24,7 +24,6 @@ from ascend_lab.engine.instruction import ITEMSIZE
 
 if TYPE_CHECKING:
     from ascend_lab.engine.issued import Issued
-    from ascend_lab.engine.memory import Allocation
     from ascend_lab.engine.observer import Observer
 
 _TRIES = 16  # launches
@@ -78,14 +77,15 @@ class _Explaining:
         self.births = next(o for o in observers if isinstance(o, Births))
         self.reports = self.births.reports
         conflicts = next(o for o in observers if isinstance(o, Conflicts))
-        self.stores = next(
+        self.tensor = next(
             (
-                Stores(tensor)
+                tensor
                 for tensor in conflicts.tensors.values()
                 if self.reports.array_name(tensor.allocation) == output.name and tensor.written
             ),
             None,
         )
+        self.stores = None if self.tensor is None else Stores(self.tensor)
 
     def finding(self) -> Finding:
         """The first explanation that holds."""
@@ -249,15 +249,12 @@ class _Explaining:
 
     def _store(self) -> Issued | None:
         """The last store of the first wrong element."""
-        if self.stores is None:
+        if self.tensor is None or self.stores is None:
             return None
-        allocation: Allocation = self.stores.allocation
+        allocation = self.tensor.allocation
         first = int(np.flatnonzero(self.output.wrong.ravel())[0])
         addr = allocation.addr + first * ITEMSIZE[allocation.dtype]
-        over = [
-            touch.x for touch in self.stores.touches if touch.region.low <= addr < touch.region.high
-        ]
-        return over[-1] if over else self.stores.touches[-1].x
+        return self.tensor.last_writer(addr) or self.stores.touches[-1].x
 
 
 def _shown(value: Any) -> str:

@@ -93,6 +93,8 @@ def _not_reset(o: Output, widths: Sequence[int], blocks: int) -> Told | None:
         (Say("maximum", "最大值"), lambda rows: np.maximum.accumulate(rows, axis=1)),
         (Say("minimum", "最小值"), lambda rows: np.minimum.accumulate(rows, axis=1)),
     )
+    if not _far(o):
+        return None
     seen: set[int] = set()
     for width in _rows(o.got.shape, o.got.size, widths):
         if width in seen:
@@ -104,7 +106,7 @@ def _not_reset(o: Output, widths: Sequence[int], blocks: int) -> Told | None:
                 continue
             shape = (cores, rows // cores, width)
             got, expected = o.got.reshape(shape), o.expected.astype(np.float64).reshape(shape)
-            if o.wrong.reshape(shape)[:, 0].any() or not _far(o):
+            if o.wrong.reshape(shape)[:, 0].any():
                 continue  # the first row has nothing before it
             for what, total in kinds:
                 if alike(got, total(expected), o.got):
@@ -257,6 +259,8 @@ def _period(places: NDArray[np.int64], size: int) -> int:
     if steps.size != 1:
         return 0
     step = int(steps[0])
-    inside = {int(place - first) % step for place in places}
-    whole = [place for place in range(first, size) if (place - first) % step in inside]
-    return step if len(whole) == places.size else 0
+    inside = np.unique((places - first) % step)
+    whole = int(
+        (-(-(size - first - inside) // step)).sum()
+    )  # as many places the pattern has up to the end
+    return step if whole == places.size else 0

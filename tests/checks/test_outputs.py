@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -219,3 +220,47 @@ def far(x: asc.GlobalAddress, z: asc.GlobalAddress):
     asc.data_copy(part, x_gm, 64)
     after(asc.HardEvent.MTE2_MTE3)
     asc.data_copy(z_gm, part, 64)
+
+
+@asc.jit
+def two_columns(z: asc.GlobalAddress) -> None:
+    (z_gm,) = bound(z)
+    pipe = asc.TPipe()
+    queue = asc.TQue(asc.TPosition.VECOUT, 2)
+    pipe.init_buffer(queue, 2, 16 * 32 * 4)
+    half_rows = asc.DataCopyParams(16, 4, 0, 4)
+    one = queue.alloc_tensor(asc.float32)
+    asc.duplicate(one, 1.0, 16 * 32)
+    queue.enque(one)
+    one = queue.deque(asc.float32)
+    asc.data_copy(z_gm, one, repeat_params=half_rows)  # the wrong one
+    queue.free_tensor(one)
+    two = queue.alloc_tensor(asc.float32)
+    asc.duplicate(two, 2.0, 16 * 32)
+    queue.enque(two)
+    two = queue.deque(asc.float32)
+    asc.data_copy(z_gm[32:], two, repeat_params=half_rows)
+    queue.free_tensor(two)
+
+
+def test_the_line_is_that_of_the_store_and_not_of_one_that_strides_over_it() -> None:
+    right = np.full((16, 64), 2.0, np.float32)
+    right[:, :32] = 1.0
+    right[2:, :32] = np.random.default_rng(1).uniform(-9, 9, (14, 32))
+    found = (
+        Device()
+        .launch(two_columns, 1, np.zeros((16, 64), np.float32), expected={"z": right})
+        .findings
+    )
+    source = Path(__file__).read_text("utf-8").splitlines()
+    assert [f.id for f in found] == ["X4"]
+    assert "the wrong one" in source[found[0].line - 1]
+
+
+def test_what_comes_again_at_equal_distances_is_found_in_large_outputs_too() -> None:
+    wrong = np.zeros(1_000_003, np.bool_)
+    wrong[5::100] = wrong[6::100] = True
+    got, right = np.zeros(wrong.size), wrong.astype(np.float64)
+    assert where(Output("z", got, right, wrong), {}) == ("period", {"step": 100, "of": 2})
+    wrong[-1] = True
+    assert where(Output("z", got, right, wrong), {})[0] != "period"
