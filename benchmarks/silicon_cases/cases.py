@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ascend_lab.profile.figures import INDICATIVE as ROUGH
 from benchmarks.silicon_cases.checking import figures, refuse
 from benchmarks.silicon_cases.samples import MODELS, QUICK
 from benchmarks.silicon_cases.vocabulary import Model, model
@@ -30,7 +31,7 @@ BUSY = {
     "aiv_mte2_time_us": "MTE2 busy", "aiv_mte3_time_us": "MTE3 busy",
 }  # fmt: skip
 #: Shown, and said to be indicative: published counters do not add up to published totals.
-INDICATIVE = ("MTE2 busy", "MTE3 busy")
+INDICATIVE = tuple(f"{pipe.upper()} busy" for pipe in ROUGH)
 #: A pipe that was busy for less is not judged by its busy time.
 _LEAST_US = 1.0
 
